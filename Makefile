@@ -1,0 +1,47 @@
+# The two commands of the README are `make demo` and `make test`; each installs what it needs.
+PY  ?= python3
+BIN := .venv/bin
+OURS := bot schemas adapters simbroker sandbox strategies tests
+
+.DEFAULT_GOAL := help
+.PHONY: help install lock format check lint types test schemas clean
+
+help:  ## list these commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+install: .venv/installed  ## put everything into .venv
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Stratbot needs Python 3.11 or newer; run: make PY=python3.11 install"; exit 1; }
+	$(PY) -m venv .venv
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock:  ## choose new versions and write requirements.lock
+	$(PY) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --extra dev --upgrade \
+	  pyproject.toml --output-file requirements.lock
+	rm -rf .venv-lock
+
+format: install  ## rewrite our files in our format
+	$(BIN)/ruff format $(OURS)
+	$(BIN)/ruff check --fix --quiet $(OURS)
+
+check: install  ## format, lint, types, security: no tests
+	$(BIN)/ruff format --check --quiet $(OURS)
+	$(BIN)/ruff check --quiet $(OURS)
+	$(BIN)/flake8 $(OURS)
+	$(BIN)/mypy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive bot schemas adapters simbroker sandbox strategies
+
+test: check  ## everything that must hold
+	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+
+schemas: install  ## write the JSON Schemas that the types generate
+	$(BIN)/python -m schemas
+
+clean:  ## remove what the other commands made
+	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

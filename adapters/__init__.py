@@ -1,0 +1,1 @@
+"""The broker interface, and one adapter per broker."""

@@ -1,0 +1,1 @@
+"""Decides and speaks. Never imports or runs a strategy."""

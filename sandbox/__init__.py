@@ -1,0 +1,1 @@
+"""Facts about a strategy from an isolated run."""

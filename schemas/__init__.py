@@ -1,0 +1,1 @@
+"""Every document that is stored or crosses a process."""

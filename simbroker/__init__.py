@@ -1,0 +1,1 @@
+"""The backtest broker and its statistics: pure, deterministic, fast."""

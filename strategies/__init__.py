@@ -1,0 +1,1 @@
+"""The template, and one folder per strategy."""

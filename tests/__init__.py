@@ -1,0 +1,1 @@
+"""Mirrors the tree, plus crash, race, commands, schemas, architecture."""

@@ -1,0 +1,78 @@
+"""Who may import whom. Change the table in review, not by accident."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = {"schemas", "bot", "adapters", "strategies", "simbroker", "sandbox", "tests"}
+
+# folder -> (what of ours, what of others). The longest matching folder or file decides.
+MAY: dict[str, tuple[set[str], set[str]]] = {
+    "schemas": ({"schemas"}, {"pydantic", "annotated_types", "jsonschema"}),
+    "bot": ({"bot", "schemas"}, set()),
+    "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
+    "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
+    "bot/twin": ({"bot.twin", "schemas"}, set()),
+    "adapters": ({"adapters"}, {"pandas", "numpy"}),
+    "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
+    "simbroker": ({"simbroker"}, {"pandas", "numpy"}),
+    "strategies": (
+        {"adapters.base_adapter", "strategies.template"},
+        {"pandas", "numpy"},
+    ),
+    "sandbox": (
+        {"adapters", "sandbox", "schemas", "simbroker"},
+        {"pandas", "numpy", "docker"},
+    ),
+}
+NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
+PURE: list[str] = []
+IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
+FILES = sorted(p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: write the whole name of the module"
+            yield from (f"{node.module}.{a.name}" for a in node.names)
+
+
+def within(name: str, allowed: set[str]) -> bool:
+    return any(name == a or name.startswith(a + ".") for a in allowed)
+
+
+def rule(path: Path) -> tuple[str, tuple[set[str], set[str]]]:
+    name = path.relative_to(ROOT).as_posix()
+    best = max((m for m in MAY if name == m or name.startswith(m + "/")), key=len)
+    return best, MAY[best]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_follow_the_table(path: Path) -> None:
+    home, (ours, others) = rule(path)
+    for name in imports(path):
+        top = name.split(".")[0]
+        if top in OURS:
+            assert within(name, ours), f"{home} must not import {name}"
+            if home == "bot":
+                assert not within(name, NOT_IN_CORE), f"the core must not import {name}"
+        elif top not in sys.stdlib_module_names:
+            assert top in others, f"{home} must not depend on {top}"
+
+
+@pytest.mark.parametrize("path", PURE)
+def test_the_core_is_pure(path: str) -> None:
+    bad = {n.split(".")[0] for n in imports(ROOT / path)} & IMPURE
+    assert not bad, f"{path} reaches the outside through {bad}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_the_first_line_says_what_a_file_is_for(path: Path) -> None:
+    assert ast.get_docstring(ast.parse(path.read_text())), f"{path}: say what it is for"
