@@ -1,0 +1,60 @@
+"""SimBroker behind the broker interface."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pandas as pd
+
+from adapters.base_adapter import (
+    Account,
+    BarTuple,
+    CloseResult,
+    Event,
+    OrderRequest,
+    OrderResult,
+    Position,
+    Report,
+)
+from simbroker.broker import SimBroker
+from simbroker.report import report
+from simbroker.run import Run
+from simbroker.save import save
+
+StepBar = Callable[["pd.Series[float] | BarTuple"], list[Event]]
+
+
+class SimBrokerAdapter:
+    """Passes each call on. SimBroker's positions answer like the dictionaries that are promised."""
+
+    def __init__(self, broker: SimBroker, correlation_id: str = "corr_local") -> None:
+        self.broker = broker
+        self._correlation_id = correlation_id
+        # Called on every bar: the broker's own method, without a second call around it.
+        self.step_bar: StepBar = cast(StepBar, broker.step_bar)
+
+    def place_order(self, order_request: OrderRequest) -> OrderResult:
+        return cast(OrderResult, self.broker.place_order(order_request))
+
+    def cancel_order(self, order_id: str) -> bool:
+        return self.broker.cancel_order(order_id)
+
+    def close_position(
+        self, pos_id: str, price: float | None = None, reason: str = ""
+    ) -> CloseResult:
+        return cast(CloseResult, self.broker.close_position(pos_id, price, reason))
+
+    def get_positions(self) -> list[Position]:
+        return self.broker.positions  # type: ignore[return-value]
+
+    def get_account(self) -> Account:
+        return cast(Account, self.broker.account())
+
+    def generate_report(self) -> Report:
+        return report(self.broker.run())
+
+    def save_report(self, out_dir: str) -> dict[str, str]:
+        return save(self.broker.run(), out_dir, self._correlation_id)
+
+    def run(self) -> Run:
+        """The facts behind the report: trades and equity, for tests and the sandbox."""
+        return self.broker.run()

@@ -1,0 +1,314 @@
+"""SimBroker: takes orders on the close of a bar and fills them from the next open on."""
+
+from array import array
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from simbroker.bars import BarTuple, one_bar
+from simbroker.fills import (
+    NAN,
+    NOTHING,
+    STOP,
+    commission,
+    exit_fill,
+    half_spread,
+    level_fault,
+    limit_fill,
+    size_fault,
+    slip,
+    to_money,
+)
+from simbroker.holding import Holding, opened, settled
+from simbroker.orders import Order, Refused, fault_text, read_order
+from simbroker.positions import Charges, Position, Trade
+from simbroker.run import Refusal, Run
+from simbroker.terms import Terms
+
+Event = dict[str, object]
+NO_CHARGES: Charges = (0.0, 0.0, 0.0)
+KEPT_REFUSALS = 100
+
+
+class SimBroker:
+    """One account on one symbol, stepped bar by bar. No clock, no chance, no outside."""
+
+    def __init__(self, terms: Terms | None = None) -> None:
+        self.terms = terms or Terms()
+        self.symbol = self.terms.symbol
+        self._free = self.terms.costs.zero
+        self.balance = self.terms.initial_balance
+        self.trades: list[Trade] = []
+        self.positions: list[Position] = []
+        self._held: list[Holding] = []
+        self._order: Order | None = None
+        self._orders = 0
+        self._bar: BarTuple | None = None
+        self._first_close = NAN
+        self._times = array("q")
+        self._equity = array("d")
+        self._awaited = False  # an order or an exit waits for the next bar
+        self._refused = 0
+        self._refusals: list[Refusal] = []
+
+    # ------------------------------------------------------------------------------- one bar
+    def step_bar(self, bar: "BarTuple | Mapping[str, object] | pd.Series[float]") -> list[Event]:
+        """Everything that happens from this bar's open to its close. A tuple was checked before."""
+        if not isinstance(bar, tuple):
+            bar = one_bar(bar, self._bar)
+        if self._bar is None:
+            self._first_close = bar[4]
+        self._bar = bar
+        self._times.append(bar[0])
+        worth = self.balance
+        if self._awaited:
+            return self._trade(bar)
+        if self._held:  # the quick way for bars in which nothing happens
+            _, _, high, low, close, _ = bar
+            for held in self._held:
+                if low <= held.floor or high >= held.ceiling:
+                    return self._trade(bar)
+                if high > held.high:
+                    held.high = high
+                if low < held.low:
+                    held.low = low
+                worth += (close - held.entry) * held.signed
+        self._equity.append(worth)
+        return []
+
+    def _trade(self, bar: BarTuple) -> list[Event]:
+        """In the order in which things happen: exits at the open, the order, stops and targets."""
+        events: list[Event] = []
+        _, first, high, low, close, _ = bar
+        for held in self._held:
+            if held.leaving is not None:
+                self._close(held, first, "signal", held.leaving, bar, events)
+        if self._order is not None:
+            self._work(self._order, bar, events)
+        self._awaited = self._order is not None
+        for held in self._held:
+            if held.inside:
+                self._first_bar_of_inside_fill(held, bar, events)
+                continue
+            kind, price = exit_fill(held.side, first, high, low, held.sl, held.tp)
+            if kind != NOTHING:
+                self._close(held, price, "sl" if kind == STOP else "tp", "", bar, events)
+                continue
+            if high > held.high:
+                held.high = high
+            if low < held.low:
+                held.low = low
+        self._equity.append(self.worth(close))
+        return events
+
+    def _first_bar_of_inside_fill(self, held: Holding, bar: BarTuple, events: list[Event]) -> None:
+        """The stop counts, the target does not: the good end of the bar may have come before."""
+        held.inside = False
+        _, _, high, low, close, _ = bar
+        kind, price = exit_fill(held.side, held.entry, high, low, held.sl, NAN)
+        if kind != NOTHING:
+            self._close(held, price, "sl", "", bar, events)
+        elif held.side > 0:
+            held.high, held.low = max(held.high, close), low
+        else:
+            held.high, held.low = high, min(held.low, close)
+
+    def _work(self, order: Order, bar: BarTuple, events: list[Event]) -> None:
+        """Fill the working order, keep it, or let it expire."""
+        _, first, high, low, _, _ = bar
+        price, inside = first, 0
+        if order.limit == order.limit:
+            price, inside = limit_fill(order.side, order.limit, first, high, low)
+        if price != price:
+            order.bars_left -= 1
+            if order.bars_left == 0:
+                self._order = None
+                events.append(self._event("order_expired", order, order.limit))
+            return
+        self._order = None
+        error = self._margin_error(order, price, self._held, first)
+        if error:
+            self._refuse(error)
+            events.append({**self._event("order_rejected", order, price), "reason": error})
+            return
+        units = order.volume * self.terms.contract_size
+        takes = order.limit != order.limit
+        paid = self._charges(price, units, high - low, takes, True)
+        held = opened(order, len(self._times) - 1, bar, price, bool(inside), units, paid)
+        self.balance = to_money(self.balance - sum(paid))
+        self._held = [*self._held, held]
+        self.positions = [h.view for h in self._held]
+        events.append(self._event("position_opened", order, price))
+
+    def _close(
+        self, held: Holding, price: float, kind: str, why: str, bar: BarTuple, events: list[Event]
+    ) -> None:
+        paid = self._charges(price, held.units, bar[2] - bar[3], kind != "tp", False)
+        trade = settled(held, len(self._times) - 1, bar[0], price, kind, why, paid)
+        self.balance = to_money(self.balance + trade.gross - sum(paid))
+        self.trades.append(trade)
+        self._held = [h for h in self._held if h is not held]  # a new list: someone is iterating
+        self.positions = [h.view for h in self._held]
+        if kind != "signal":
+            events.append({"event": f"{kind}_hit", "position_id": trade.position_id})
+        events.append(
+            {
+                "event": "position_closed",
+                "position_id": trade.position_id,
+                "symbol": self.symbol,
+                "action": trade.action,
+                "price": price,
+                "volume": trade.volume,
+                "pnl": trade.pnl,
+                "reason": why or kind,
+            }
+        )
+
+    def _charges(
+        self, price: float, units: float, bar_range: float, takes: bool, entering: bool
+    ) -> Charges:
+        costs = self.terms.costs
+        if self._free:
+            return NO_CHARGES
+        fee = commission(
+            costs.commission_per_trade,
+            costs.commission_per_unit,
+            costs.commission_percent,
+            units,
+            price,
+            entering,
+        )
+        slipped = 0.0
+        if takes:
+            slipped = slip(costs.slippage, costs.slippage_percent_of_range, units, bar_range)
+        return to_money(fee), to_money(half_spread(costs.spread, units)), to_money(slipped)
+
+    # ------------------------------------------------------------------------------- decisions
+    def place_order(self, request: Mapping[str, object]) -> dict[str, object]:
+        """Take an order for the next bar, or say what is wrong with it. The run goes on."""
+        try:
+            order = self._accepted(read_order(request))
+        except Refused as refused:
+            self._refuse(str(refused))
+            return {"success": False, "order_id": "", "position_id": "", "fill_price": None,
+                    "error": str(refused)}  # fmt: skip
+        self._orders += 1
+        order.number, order.signal_idx = self._orders, len(self._times) - 1
+        self.symbol = order.symbol
+        self._order = order
+        self._awaited = True
+        return {"success": True, "order_id": f"ord_{order.number}",
+                "position_id": f"pos_{order.number}", "fill_price": None}  # fmt: skip
+
+    def _accepted(self, order: Order) -> Order:
+        if self._bar is None:
+            raise Refused("there is no bar yet: step one bar before the first order")
+        _, _, high, low, close, _ = self._bar
+        if self.symbol and order.symbol != self.symbol:
+            raise Refused(f"unknown symbol {order.symbol!r}: this account trades {self.symbol!r}")
+        price = close
+        if order.limit == order.limit:
+            price = high = low = order.limit
+        fault = size_fault(order.volume, price * order.volume * self.terms.contract_size)
+        fault = fault or level_fault(order.side, low, high, order.sl, order.tp)
+        if fault:
+            raise Refused(fault_text(fault, order, low, high))
+        if self._order is not None:
+            raise Refused(f"ord_{self._order.number} is still working: cancel it or wait")
+        staying = [held for held in self._held if held.leaving is None]
+        if len(staying) >= self.terms.max_positions:
+            raise Refused(f"max_positions is {self.terms.max_positions}: close a position first")
+        if any(held.side != order.side for held in staying):
+            raise Refused("the order is against an open position: close that one first")
+        error = self._margin_error(order, price, staying, close)
+        if error:
+            raise Refused(error)
+        return order
+
+    def _margin_error(self, order: Order, price: float, staying: list[Holding], mark: float) -> str:
+        """Why there is too little money for this order, or nothing."""
+        leverage = self.terms.leverage
+        free = self.worth(mark)
+        for held in staying:
+            free -= held.entry * held.units / leverage
+        needed = price * (order.volume * self.terms.contract_size) / leverage
+        if needed <= free:
+            return ""
+        return (
+            f"no margin: {order.volume:g} at {price:g} needs {needed:.2f}, free is {free:.2f}; "
+            "lower the volume"
+        )
+
+    def close_position(
+        self, pos_id: str, price: float | None = None, reason: str = ""
+    ) -> dict[str, object]:
+        """Close at the next open. There is no way to close on the bar that was decided on."""
+        held = next((h for h in self._held if h.view.position_id == pos_id), None)
+        if held is None:
+            return {"success": False, "position_id": str(pos_id), "error":
+                    f"no open position {pos_id!r}: take the id from get_positions()"}  # fmt: skip
+        if price is not None:
+            return {"success": False, "position_id": pos_id, "error":
+                    "a position closes at the next open: leave the price out"}  # fmt: skip
+        held.leaving = reason or "exit"
+        self._awaited = True
+        return {"success": True, "position_id": pos_id}
+
+    def cancel_order(self, order_id: str) -> bool:
+        if self._order is None or order_id != f"ord_{self._order.number}":
+            return False
+        self._order = None
+        return True
+
+    # ------------------------------------------------------------------------------- the account
+    def worth(self, price: float) -> float:
+        """Balance plus what the open positions stand at."""
+        total = self.balance
+        for held in self._held:
+            total += (price - held.entry) * held.signed
+        return total
+
+    def account(self) -> dict[str, object]:
+        equity = self.worth(self._bar[4]) if self._bar else self.balance
+        used = sum(h.entry * h.units / self.terms.leverage for h in self._held)
+        terms = self.terms
+        return {"balance": self.balance, "equity": equity, "margin": used,
+                "free_margin": equity - used, "initial_balance": terms.initial_balance,
+                "max_positions": terms.max_positions, "leverage": terms.leverage}  # fmt: skip
+
+    def run(self) -> Run:
+        """Everything so far. Open positions are closed at the last close, on paper only."""
+        trades, equity = list(self.trades), np.array(self._equity, dtype="float64")
+        if self._bar is not None and self._held:
+            balance = self.balance
+            for held in self._held:
+                price, bar = self._bar[4], self._bar
+                paid = self._charges(price, held.units, bar[2] - bar[3], True, False)
+                last = len(self._times) - 1
+                trades.append(settled(held, last, bar[0], price, "open", "end of data", paid))
+                balance = to_money(balance + trades[-1].gross - sum(paid))
+            equity[-1] = balance
+        return Run(
+            terms=self.terms,
+            symbol=self.symbol,
+            times=np.array(self._times, dtype="int64"),
+            zone=self._bar[5] if self._bar else None,
+            equity=equity,
+            trades=trades,
+            first_close=self._first_close,
+            last_close=self._bar[4] if self._bar else NAN,
+            refused=self._refused,
+            refusals=tuple(self._refusals),
+        )
+
+    def _refuse(self, reason: str) -> None:
+        self._refused += 1
+        if len(self._refusals) < KEPT_REFUSALS:
+            self._refusals.append(Refusal(len(self._times) - 1, reason))
+
+    def _event(self, name: str, order: Order, price: float) -> Event:
+        return {"event": name, "order_id": f"ord_{order.number}",
+                "position_id": f"pos_{order.number}", "symbol": order.symbol,
+                "action": "BUY" if order.side > 0 else "SELL", "price": price,
+                "volume": order.volume}  # fmt: skip

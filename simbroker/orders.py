@@ -1,0 +1,116 @@
+"""Reads an order request. What is wrong with it is said in words that tell what to change."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from simbroker.fills import (
+    BAD_VOLUME,
+    FINE,
+    NAN,
+    STOP_BEYOND_TARGET,
+    STOP_SIDE,
+    TARGET_SIDE,
+    TOO_LARGE,
+)
+
+SIDES = {"BUY": 1, "SELL": -1}
+
+
+class Refused(ValueError):
+    """An order that cannot be taken, and why."""
+
+
+@dataclass(slots=True)
+class Order:
+    """A working order. Absent prices are NaN. `bars_left` counts down for limit orders."""
+
+    side: int
+    symbol: str
+    volume: float
+    limit: float
+    sl: float
+    tp: float
+    comment: str
+    bars_left: int
+    signal_idx: int = -1
+    number: int = 0
+
+
+def read_order(request: Mapping[str, object]) -> Order:
+    if request.__class__ is not dict and not isinstance(request, Mapping):
+        raise Refused(f"an order is a dictionary, not {type(request).__name__}")
+    action, kind = request.get("action"), request.get("type", "MARKET")
+    if action not in SIDES:
+        raise Refused(f"unknown action {action!r}: use 'BUY' or 'SELL'")
+    if kind not in ("MARKET", "LIMIT"):
+        raise Refused(f"unknown type {kind!r}: use 'MARKET' or 'LIMIT'")
+    if not request.get("symbol"):
+        raise Refused("the order names no symbol: set 'symbol' to cfg['symbol']")
+    if "volume" not in request:
+        raise Refused("the order has no volume: set 'volume' to a positive number")
+    limit = NAN
+    if kind == "LIMIT":
+        limit = _price(request, "price")
+        if limit != limit:
+            raise Refused("a LIMIT order needs a 'price'; without one use type 'MARKET'")
+    return Order(
+        side=SIDES[str(action)],
+        symbol=str(request["symbol"]),
+        volume=_number(request, "volume"),
+        limit=limit,
+        sl=_price(request, "sl"),
+        tp=_price(request, "tp"),
+        comment=str(request.get("comment") or ""),
+        bars_left=_bars(request),
+    )
+
+
+def fault_text(fault: int, order: Order, low: float, high: float) -> str:
+    """The sentence for a fault that `fills.py` found."""
+    side, other = ("below", "above") if order.side > 0 else ("above", "below")
+    action = "BUY" if order.side > 0 else "SELL"
+    where = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return {
+        BAD_VOLUME: f"volume is {order.volume:g}: give a positive number",
+        TOO_LARGE: f"volume is {order.volume:g}: too large to be counted, give less",
+        STOP_SIDE: f"sl {order.sl:g} is on the wrong side: a {action} at {where} needs it {side}",
+        TARGET_SIDE: f"tp {order.tp:g} is on the wrong side: "
+        f"a {action} at {where} needs it {other}",
+        STOP_BEYOND_TARGET: f"a {action} needs its sl {side} its tp: "
+        f"sl is {order.sl:g}, tp is {order.tp:g}",
+        FINE: "",
+    }[fault]
+
+
+def _number(request: Mapping[str, object], key: str) -> float:
+    given = request[key]
+    if given.__class__ is float:
+        return given  # the usual case, and on the way of every order
+    if isinstance(given, bool | str):
+        raise Refused(f"{key} is {given!r}: give a number")
+    try:
+        return float(given)  # type: ignore[arg-type]  # what is no number is refused below
+    except (TypeError, ValueError):
+        raise Refused(f"{key} is {given!r}: give a number") from None
+
+
+def _price(request: Mapping[str, object], key: str) -> float:
+    """None and 0 mean that there is none. NaN does not: a stop that is NaN would be no stop."""
+    if request.get(key) is None:
+        return NAN
+    price = _number(request, key)
+    if not math.isfinite(price):
+        raise Refused(f"{key} is {price}: return no order while the indicator is warming up")
+    if price < 0.0:
+        raise Refused(f"{key} is {price:g}: give a price above zero, or leave it out")
+    return price if price else NAN
+
+
+def _bars(request: Mapping[str, object]) -> int:
+    if request.get("good_for") is None:
+        return 1
+    bars = _number(request, "good_for")
+    if not (math.isfinite(bars) and bars >= 1 and bars == int(bars)):
+        raise Refused(f"good_for is {bars:g}: give a whole number of bars, 1 or more")
+    return int(bars)

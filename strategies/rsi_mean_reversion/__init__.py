@@ -1,0 +1,1 @@
+"""RSI mean reversion."""

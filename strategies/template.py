@@ -1,0 +1,148 @@
+"""The template that every strategy follows, and the helpers that it may use.
+
+A strategy is one file: a class `Strategy` with `prepare_indicators`, `find_entries`, `find_exits`,
+then `run_backtest`, `run_live` and the last two lines of this file. It imports pandas, numpy,
+`adapters.base_adapter` and, from here, `backtest`, `refuse_live` and `main`; nothing else.
+
+    python strategies/<name>/strategy.py --mode backtest --data data.csv --out results/
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable
+
+import pandas as pd
+
+from adapters.base_adapter import (
+    BaseAdapter,
+    Config,
+    ExitRequest,
+    Indicators,
+    OrderRequest,
+    Position,
+    Report,
+)
+from adapters.base_adapter import Strategy as AnyStrategy
+from adapters.loop import drive
+from adapters.simbroker_adapter import SimBrokerAdapter
+from simbroker.bars import BadBars, tidy, tuples
+from simbroker.broker import SimBroker
+from simbroker.load import read_csv
+from simbroker.terms import Terms
+
+DEFAULTS: Config = {
+    "symbol": "AAPL",
+    "timeframe": "D1",
+    "pip_size": 0.01,
+    "initial_balance": 10_000.0,
+    "volume": 1.0,
+}
+APPROVAL = re.compile(r"human_verified_\d{10,}")
+
+
+class Strategy:
+    """For backtest and live alike. Decides on the close of bar `idx` and never calls a broker."""
+
+    def __init__(self, cfg: Config) -> None:
+        self.cfg = cfg
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        """Compute every indicator once, for all bars. Value `i` may use bars 0 to `i` only."""
+        raise NotImplementedError
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        """The order to place on the close of bar `idx`, or None. It fills from the next open on."""
+        raise NotImplementedError
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        """Close this position at the next open? Stop and target work without being asked."""
+        return None
+
+
+def run_backtest(adapter: BaseAdapter, df: pd.DataFrame, cfg: Config) -> Report:
+    """Run a backtest through the adapter. Each strategy file has these lines."""
+    return backtest(Strategy, adapter, df, cfg)
+
+
+def run_live(adapter: BaseAdapter, cfg: Config) -> None:
+    """Run live: refused here. Only an approved deployment starts it."""
+    refuse_live()
+
+
+def backtest(
+    make: Callable[[Config], AnyStrategy], adapter: BaseAdapter, df: pd.DataFrame, cfg: Config
+) -> Report:
+    """Check the bars, make the strategy and drive it over them.
+
+    The loop is in `adapters/loop.py`: a bar is stepped first and decided on at its close, so that
+    no order can be filled on the bar that it was decided on.
+    """
+    bars = tidy(df)
+    account = adapter.get_account()
+    own: Config = {**DEFAULTS, "balance": account["balance"], "equity": account["equity"], **cfg}
+    return drive(make(own), adapter, bars, tuples(bars), own)
+
+
+def refuse_live() -> None:
+    raise PermissionError(
+        "live trading starts from an approved deployment only: merge, then approve the environment"
+    )
+
+
+def main(
+    run_backtest: Callable[[BaseAdapter, pd.DataFrame, Config], Report],
+    run_live: Callable[[BaseAdapter, Config], None],
+) -> int:
+    """The command line of a strategy file."""
+    args = _arguments().parse_args()
+    cfg: Config = {**DEFAULTS, **json.loads(args.cfg)}
+    adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), args.correlation_id)
+    if args.mode == "live":
+        return _live(run_live, adapter, cfg, args.approval_token)
+    if not args.data:
+        print("a backtest needs --data FILE.csv", file=sys.stderr)
+        return 2
+    try:
+        report = run_backtest(adapter, read_csv(args.data), cfg)
+    except (BadBars, OSError) as error:
+        print(f"{args.data}: {error}", file=sys.stderr)
+        return 2
+    adapter.save_report(args.out)
+    print(json.dumps(report, indent=2))
+    return 0
+
+
+def _live(
+    run_live: Callable[[BaseAdapter, Config], None], adapter: BaseAdapter, cfg: Config, token: str
+) -> int:
+    """A token of the right form is only the first door: `run_live` decides, and ours refuse."""
+    if not APPROVAL.fullmatch(token):
+        print("live needs --approval-token human_verified_<timestamp>", file=sys.stderr)
+        return 3
+    try:
+        run_live(adapter, cfg)
+    except PermissionError as refused:
+        print(refused, file=sys.stderr)
+        return 3
+    return 0
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Run a strategy.")
+    parser.add_argument("--mode", choices=["backtest", "live"], required=True)
+    parser.add_argument("--data", default="", help="bars as CSV")
+    parser.add_argument("--out", default="results/", help="folder for the report's files")
+    parser.add_argument("--cfg", default="{}", help="JSON that replaces single settings")
+    parser.add_argument("--approval-token", default="")
+    parser.add_argument("--correlation-id", default="corr_local")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(run_backtest, run_live))
