@@ -1,7 +1,7 @@
 """SimBroker against the reference corpus: the same decisions give the same trades, everywhere.
 
 The corpus lies beside the repository (`../shared/requests`) where the project is checked. It has
-its own engine, written by other people; `test_two_paths.py` compares with a third one everywhere else.
+its own engine, written by other people; `test_two_paths.py` compares with a third one.
 """
 
 import importlib
