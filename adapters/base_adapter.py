@@ -3,7 +3,7 @@
 The dictionaries are typed, so that `mypy --strict` tells a strategy's author about a wrong key.
 """
 
-from typing import Literal, NotRequired, Protocol, TypedDict
+from typing import Literal, NotRequired, Protocol, TypeAlias, TypedDict
 
 import pandas as pd
 
@@ -126,6 +126,8 @@ Report = dict[str, object]
 BarTuple = tuple[int, float, float, float, float, object]
 """Microseconds, open, high, low, close, zone: a bar that was checked as a row of its table."""
 
+AnyBar: TypeAlias = "pd.Series[float] | BarTuple"
+
 
 class BaseAdapter(Protocol):
     """Universal broker adapter: SimBroker and every live broker implement it."""
@@ -140,7 +142,7 @@ class BaseAdapter(Protocol):
         self, pos_id: str, price: float | None = None, reason: str = ""
     ) -> CloseResult: ...
 
-    def step_bar(self, bar: "pd.Series[float] | BarTuple") -> list[Event]:
+    def step_bar(self, bar: AnyBar) -> list[Event]:
         """Process one bar (backtest only) and tell what happened in it."""
         ...
 

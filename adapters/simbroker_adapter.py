@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import cast
 
-import pandas as pd
-
 from adapters.base_adapter import (
     Account,
-    BarTuple,
+    AnyBar,
     CloseResult,
     Event,
     OrderRequest,
@@ -20,7 +18,7 @@ from simbroker.report import report
 from simbroker.run import Run
 from simbroker.save import save
 
-StepBar = Callable[["pd.Series[float] | BarTuple"], list[Event]]
+StepBar = Callable[[AnyBar], list[Event]]
 
 
 class SimBrokerAdapter:

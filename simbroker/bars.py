@@ -62,14 +62,14 @@ def read_times(column: "pd.Series[Any]") -> pd.DatetimeIndex:
     text = column.astype(str).str.strip()
     mixed = text.str.contains(r"(?:Z|[+-]\d\d:?\d\d)$", regex=True)
     zoned = bool(mixed.all()) and len(text) > 0
+    if mixed.any() and not zoned:
+        row = int(np.flatnonzero((mixed != mixed.iloc[0]).to_numpy())[0])
+        raise BadBars("some times have a zone and some have none; write all of them alike", row)
     times = pd.to_datetime(text, errors="coerce", utc=True, format="mixed" if zoned else None)
     bad = np.flatnonzero(times.isna().to_numpy())
     if len(bad):
         row = int(bad[0])
         raise BadBars(f"{column.iloc[row]!r} is not a time; write 2024-01-31 15:30", row)
-    if mixed.any() and not zoned:
-        row = int(np.flatnonzero((mixed != mixed.iloc[0]).to_numpy())[0])
-        raise BadBars("some times have a zone and some have none; write all of them alike", row)
     index = pd.DatetimeIndex(times)
     return index if zoned else index.tz_localize(None)
 
@@ -136,8 +136,7 @@ def _refuse(bad: "np.ndarray[tuple[int], np.dtype[np.bool_]]", reason: str) -> N
 
 def tuples(df: pd.DataFrame) -> Iterator[BarTuple]:
     """The bars of a checked table, one tuple each: memory views, so nothing is copied to lists."""
-    index = df.index
-    assert isinstance(index, pd.DatetimeIndex)
+    index = pd.DatetimeIndex(df.index)
     o, h, low, c = (np.ascontiguousarray(df[n].to_numpy(dtype="float64")).data for n in PRICES)
     times = np.ascontiguousarray(index.as_unit("us").asi8).data
     return zip(times, o, h, low, c, repeat(index.tz))

@@ -1,6 +1,6 @@
 """Makes bars that look real, from a seed: the same seed gives the same bars on every machine.
 
-python -m simbroker.synthetic fixtures/bars      writes the fixtures again
+python -m simbroker.synthetic fixtures      writes the fixtures again
 """
 
 import sys
@@ -33,6 +33,7 @@ SAMPLES = {  # file -> market, timeframe, bars, seed
     "trending_M15": ("trending", "M15", 600, 21),
     "ranging_H1": ("ranging", "H1", 600, 22),
     "gappy_M15": ("gappy", "M15", 600, 23),
+    "sample_aapl": ("ranging", "D1", 500, 31),
 }
 
 
@@ -76,9 +77,14 @@ def sample(name: str) -> pd.DataFrame:
     return bars(MARKETS[market], times(timeframe, count), seed)
 
 
+def place(name: str) -> str:
+    """Where a sample lies in fixtures/. The owner's documents name the path of `sample_aapl`."""
+    return "sample_aapl.csv" if name == "sample_aapl" else f"bars/{name}.csv"
+
+
 def write(folder: str) -> None:
     for name in SAMPLES:
-        sample(name).to_csv(f"{folder}/{name}.csv", lineterminator="\n")
+        sample(name).to_csv(f"{folder}/{place(name)}", lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import overload
+from typing import Any
 
 from simbroker.fills import STOP, TARGET
 from simbroker.holding import Holding, settled
@@ -43,11 +43,7 @@ class TradeRows(Sequence[Trade]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, at: int) -> Trade: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Trade]: ...
-    def __getitem__(self, at: int | slice) -> Trade | list[Trade]:
+    def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return [self._trade(row) for row in self.rows[at]]
         return self._trade(self.rows[at])

@@ -1,0 +1,130 @@
+"""The template's loop and command line: nothing fills early, and live does not start by itself."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from adapters.simbroker_adapter import SimBrokerAdapter
+from simbroker.bars import BadBars
+from simbroker.broker import SimBroker
+from simbroker.terms import FREE, Terms
+from strategies import template
+from tests.simbroker.scripted import Ask, Scripted, table
+from tests.strategies.examples import NAMES, ROOT
+
+AAPL = ROOT / "fixtures/sample_aapl.csv"
+
+
+def command(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    file = ROOT / "strategies" / name / "strategy.py"
+    return subprocess.run(
+        [sys.executable, str(file), *arguments], capture_output=True, text=True, cwd=ROOT
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_backtest_from_the_command_line(name: str, tmp_path: Path) -> None:
+    done = command(name, "--mode", "backtest", "--data", str(AAPL), "--out", str(tmp_path / "r"))
+    assert done.returncode == 0, done.stderr
+    written = {p.name for p in (tmp_path / "r").iterdir()}
+    assert written == {"trades.csv", "equity_curve.csv", "events.log", "summary.json"}
+    summary = json.loads((tmp_path / "r" / "summary.json").read_text())
+    assert json.loads(done.stdout) == summary and summary["total_trades"] > 0
+
+
+def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
+    for out in ("a", "b"):
+        command(
+            "sma_cross", "--mode", "backtest", "--data", str(AAPL), "--out", str(tmp_path / out)
+        )
+    for file in (tmp_path / "a").iterdir():
+        assert file.read_bytes() == (tmp_path / "b" / file.name).read_bytes()
+
+
+@pytest.mark.parametrize("token", ["", "yes", "human_verified_", "human_verified_soon"])
+def test_live_refuses_without_a_token(token: str) -> None:
+    given = ["--approval-token", token] if token else []
+    done = command("sma_cross", "--mode", "live", *given)
+    assert done.returncode == 3 and "--approval-token human_verified_<timestamp>" in done.stderr
+
+
+def test_a_token_alone_does_not_start_live_trading() -> None:
+    """Anybody can type a timestamp: the strategy file refuses all the same."""
+    done = command("sma_cross", "--mode", "live", "--approval-token", "human_verified_1762525800")
+    assert done.returncode == 3 and "approved deployment" in done.stderr
+
+
+def test_bad_data_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+    bad = ROOT / "fixtures/bad/high_below_low.csv"
+    done = command(
+        "sma_cross", "--mode", "backtest", "--data", str(bad), "--out", str(tmp_path / "r")
+    )
+    assert done.returncode == 2 and "row 1: High is below Low" in done.stderr
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_backtest_needs_data() -> None:
+    assert "--data" in command("sma_cross", "--mode", "backtest").stderr
+
+
+def test_the_template_itself_must_be_filled_in() -> None:
+    with pytest.raises(NotImplementedError):
+        template.run_backtest(SimBrokerAdapter(SimBroker()), pd.read_csv(AAPL), {})
+    with pytest.raises(PermissionError):
+        template.run_live(SimBrokerAdapter(SimBroker()), {})
+
+
+class Curious(Scripted):
+    """Notes what it is shown when it is asked for an entry."""
+
+    def __init__(self, cfg: Any) -> None:
+        super().__init__({0: Ask(1), 3: Ask(1)}, {1: "x"})
+        self.cfg, self.seen = cfg, list[tuple[int, float, float]]()
+
+    def find_entries(self, df: Any, indicators: Any, idx: int) -> Any:
+        self.seen.append((idx, self.cfg["balance"], self.cfg["equity"]))
+        return super().find_entries(df, indicators, idx)
+
+
+BARS = [(100, 101, 99, 100), (101, 103, 100, 102), (112, 114, 98, 99), (95, 97, 94, 96),
+        (110, 112, 109, 111)]  # fmt: skip
+
+
+def test_entries_are_asked_when_flat_or_leaving_with_the_account_as_it_is() -> None:
+    made: list[Curious] = []
+
+    def make(cfg: Any) -> Curious:
+        made.append(Curious(cfg))
+        return made[0]
+
+    adapter = SimBrokerAdapter(SimBroker(Terms(symbol="X", costs=FREE)))
+    template.backtest(make, adapter, table(BARS), {"symbol": "X"})
+    assert made[0].seen == [
+        (0, 10_000.0, 10_000.0),
+        (1, 10_000.0, 10_001.0),  # leaving: the reversal may be decided now
+        (2, 10_011.0, 10_011.0),  # closed at 112
+        (3, 10_011.0, 10_011.0),
+    ]  # never on the last bar, whose orders could not fill
+
+
+def test_bad_bars_do_not_reach_a_strategy() -> None:
+    df = table(BARS)
+    df.iloc[2, 1] = float("nan")
+    with pytest.raises(BadBars, match="row 2"):
+        template.backtest(Curious, SimBrokerAdapter(SimBroker()), df, {"symbol": "X"})
+
+
+def test_the_strategy_prepares_on_a_copy() -> None:
+    class Vandal(Curious):
+        def prepare_indicators(self, df: pd.DataFrame) -> Any:
+            df["Close"] = 1.0
+            return {}
+
+    df = table(BARS)
+    template.backtest(Vandal, SimBrokerAdapter(SimBroker()), df, {"symbol": "X"})
+    assert df["Close"].tolist() == [100.0, 102.0, 99.0, 96.0, 111.0]
