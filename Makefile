@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock format check lint types test schemas clean
+.PHONY: help install lock bench bench-json format check lint types test schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,12 +19,26 @@ install: .venv/installed  ## put everything into .venv
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-lock:  ## choose new versions and write requirements.lock
+lock:  ## choose new versions and write the two lock files
 	$(PY) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --extra dev --upgrade \
 	  pyproject.toml --output-file requirements.lock
+	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast --upgrade \
+	  pyproject.toml --output-file requirements-bench.lock
 	rm -rf .venv-lock
+
+.venv-bench/installed: requirements-bench.lock
+	$(PY) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --require-hashes --requirement requirements-bench.lock
+	@touch $@
+
+bench: .venv-bench/installed  ## compare speed with other engines (ten minutes, nothing else running)
+	.venv-bench/bin/python -m tests.bench
+
+bench-json: .venv-bench/installed  ## the same, and write bench.json
+	.venv-bench/bin/python -m tests.bench --json bench.json
 
 format: install  ## rewrite our files in our format
 	$(BIN)/ruff format $(OURS)
@@ -44,4 +58,4 @@ schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas
 
 clean:  ## remove what the other commands made
-	rm -rf .venv .venv-lock .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
+	rm -rf .venv .venv-lock .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
