@@ -1,0 +1,293 @@
+"""GitHub's payloads -> our few events. The trust boundary: nothing past here sees a raw payload."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
+
+from schemas.work import WorkResult
+from schemas.workflow import Policy
+
+T = TypeVar("T", str, int, bool)
+
+MAX_BODY = 65_536
+BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})/([a-z0-9_]{1,40})")
+MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
+NOT_REQUESTS = {"debug", "incident", "not-a-request"}
+
+
+class Malformed(ValueError):
+    """A payload that GitHub would not send. Says which field, and what was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who we are and which other bots we listen to, by number: a name proves nothing."""
+
+    bot_id: int
+    trusted_bots: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class IssueOpened:
+    issue: int
+    title: str
+    body: str
+    login: str
+    user_id: int
+    at: int
+    policy: Policy = field(default_factory=Policy)
+
+    @property
+    def key(self) -> str:
+        return f"issue/{self.issue}"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentPosted:
+    """`number` is where it was posted: the request itself, or one of its pull requests."""
+
+    issue: int
+    number: int
+    comment_id: int
+    login: str
+    user_id: int
+    body: str
+    at: int
+    edited: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"comment/{self.comment_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class PullPushed:
+    issue: int
+    branch: str
+    sha: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"push/{self.branch}/{self.sha}"
+
+
+@dataclass(frozen=True, slots=True)
+class PullClosed:
+    issue: int
+    branch: str
+    sha: str
+    merged: bool
+    login: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"closed/{self.branch}/{self.sha}/{self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFinished:
+    result: WorkResult
+
+    @property
+    def issue(self) -> int:
+        return self.result.issue
+
+    @property
+    def at(self) -> int:
+        return self.result.finished_at
+
+    @property
+    def key(self) -> str:
+        return f"work/{self.result.order_key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """No news but the time. Finishes whatever an interrupted run left behind."""
+
+    issue: int
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"tick/{self.at}"
+
+
+Event = IssueOpened | CommentPosted | PullPushed | PullClosed | WorkFinished | Tick
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class PullOpened:
+    branch: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PullMerged:
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class IssueMade:
+    topic: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActRefused:
+    """The world will not do this act. `why` is for a person."""
+
+    key: str
+    why: str
+
+
+Fact = Published | PullOpened | PullMerged | IssueMade | ActRefused
+"""What only the outside knows, learnt by doing an act."""
+
+
+def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | None:
+    """The event in a webhook payload; None when it is not for us; `Malformed` when it is broken."""
+    reader = Reader(name, payload)
+    match name, reader.text("action"):
+        case "issues", "opened":
+            return _issue(reader, me, policy)
+        case "issue_comment", "created":
+            return _comment(reader, me)
+        case "pull_request", "synchronize" | "closed" as action:
+            return _pull(reader, action)
+    return None
+
+
+def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
+    if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
+        return None
+    return IssueOpened(
+        issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
+        login=r.text("issue.user.login"), user_id=r.number("issue.user.id"),
+        at=r.instant("issue.created_at"), policy=policy,
+    )  # fmt: skip
+
+
+def _comment(r: Reader, me: Identity) -> CommentPosted | None:
+    if not _listens(r, "comment.user", me):
+        return None
+    issue = _request_of(r, me)
+    if issue is None:
+        return None
+    return CommentPosted(
+        issue=issue, number=r.number("issue.number"), comment_id=r.number("comment.id"),
+        login=r.text("comment.user.login"), user_id=r.number("comment.user.id"),
+        body=r.body("comment.body"), at=r.instant("comment.created_at"),
+    )  # fmt: skip
+
+
+def _request_of(r: Reader, me: Identity) -> int | None:
+    """A comment on a pull request counts only where we opened that pull request ourselves."""
+    if not r.has("issue.pull_request"):
+        return None if r.names("issue.labels") & NOT_REQUESTS else r.number("issue.number")
+    if r.number("issue.user.id") != me.bot_id:
+        return None
+    marker = MARKER.search(r.body("issue.body"))
+    return int(marker[1]) if marker else None
+
+
+def _pull(r: Reader, action: str) -> PullPushed | PullClosed | None:
+    branch = r.text("pull_request.head.ref")
+    ours = BRANCH.fullmatch(branch)
+    if not r.has("pull_request.head.repo"):  # the fork is gone
+        return None
+    same = r.text("pull_request.head.repo.full_name") == r.text("repository.full_name")
+    if ours is None or not same:
+        return None
+    issue, sha = int(ours[1]), r.text("pull_request.head.sha")
+    if action == "synchronize":
+        return PullPushed(issue, branch, sha, r.instant("pull_request.updated_at"))
+    merged = r.flag("pull_request.merged")
+    if merged:
+        sha = r.text("pull_request.merge_commit_sha")
+    return PullClosed(
+        issue, branch, sha, merged, r.text("sender.login"), r.instant("pull_request.closed_at")
+    )
+
+
+def _listens(r: Reader, user: str, me: Identity) -> bool:
+    number, kind = r.number(f"{user}.id"), r.text(f"{user}.type")
+    return number != me.bot_id and (kind == "User" or number in me.trusted_bots)
+
+
+def instant(text: str) -> int:
+    """2026-01-31T12:00:00Z -> seconds since 1970."""
+    return int(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp())
+
+
+class Reader:
+    """Takes typed fields out of a payload by path, and names the path that is wrong."""
+
+    def __init__(self, event: str, payload: object) -> None:
+        self.event, self.payload = event, payload
+
+    def has(self, path: str) -> bool:
+        return self._find(path) is not None
+
+    def text(self, path: str) -> str:
+        return self._take(path, str)
+
+    def body(self, path: str) -> str:
+        """GitHub sends null for an empty body. No body of GitHub's is longer than this."""
+        value = self._find(path)
+        text = "" if value is None else self._take(path, str)
+        if len(text) > MAX_BODY:
+            raise Malformed(f"{self.event}: {path}: {len(text)} characters, at most {MAX_BODY}")
+        return text
+
+    def flag(self, path: str) -> bool:
+        return self._take(path, bool)
+
+    def number(self, path: str) -> int:
+        value = self._take(path, int)
+        if value < 1 or value > 2**53:
+            raise Malformed(f"{self.event}: {path}: {value} is not a number of GitHub's")
+        return value
+
+    def instant(self, path: str) -> int:
+        text = self.text(path)
+        try:
+            return instant(text)
+        except (ValueError, OverflowError):
+            raise Malformed(f"{self.event}: {path}: {text[:40]!r} is not a time") from None
+
+    def names(self, path: str) -> set[str]:
+        found = self._find(path)
+        if not isinstance(found, list):
+            raise self._wrong(path, "list", found)
+        return {str(x.get("name")) for x in found if isinstance(x, Mapping)}
+
+    def _take(self, path: str, kind: type[T]) -> T:
+        value = self._find(path)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self._wrong(path, kind.__name__, value)
+        return value
+
+    def _find(self, path: str) -> object:
+        here: object = self.payload
+        for part in path.split("."):
+            if not isinstance(here, Mapping):
+                return None
+            here = here.get(part)
+        return here
+
+    def _wrong(self, path: str, wanted: str, found: object) -> Malformed:
+        return Malformed(f"{self.event}: {path}: expected {wanted}, found {type(found).__name__}")
