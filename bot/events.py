@@ -166,8 +166,8 @@ def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | N
             return _issue(reader, me, policy)
         case "issue_comment", "created":
             return _comment(reader, me)
-        case "pull_request", "synchronize" | "closed" as action:
-            return _pull(reader, action)
+        case "pull_request", "synchronize" | "closed" | "reopened":
+            return _pull(reader)
     return None
 
 
@@ -204,23 +204,14 @@ def _request_of(r: Reader, me: Identity) -> int | None:
     return int(marker[1]) if marker else None
 
 
-def _pull(r: Reader, action: str) -> PullPushed | PullClosed | None:
-    branch = r.text("pull_request.head.ref")
-    ours = BRANCH.fullmatch(branch)
-    if not r.has("pull_request.head.repo"):  # the fork is gone
+def _pull(r: Reader) -> Tick | None:
+    """Only a hint: a late delivery names an old commit, so the Hub is asked for the truth."""
+    ours = BRANCH.fullmatch(r.text("pull_request.head.ref"))
+    if ours is None or not r.has("pull_request.head.repo"):  # null: the fork is gone
         return None
-    same = r.text("pull_request.head.repo.full_name") == r.text("repository.full_name")
-    if ours is None or not same:
+    if r.text("pull_request.head.repo.full_name") != r.text("repository.full_name"):
         return None
-    issue, sha = int(ours[1]), r.text("pull_request.head.sha")
-    if action == "synchronize":
-        return PullPushed(issue, branch, sha, r.instant("pull_request.updated_at"))
-    merged = r.flag("pull_request.merged")
-    if merged:
-        sha = r.text("pull_request.merge_commit_sha")
-    return PullClosed(
-        issue, branch, sha, merged, r.text("sender.login"), r.instant("pull_request.closed_at")
-    )
+    return Tick(int(ours[1]), r.instant("pull_request.updated_at"))
 
 
 def _listens(r: Reader, user: str, me: Identity) -> bool:

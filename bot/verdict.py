@@ -60,6 +60,16 @@ def judge(
     )
 
 
+def touched_tests() -> Failure:
+    """A repair must mend the strategy. One that changes a test is not a repair."""
+    return Failure(
+        "repair",
+        FailureClass.TEST_FAILURES,
+        "touched_tests",
+        "the repair changed a test; mend the strategy and leave the tests as they are",
+    )
+
+
 def signature(failures: tuple[Failure, ...]) -> str:
     """Names a failure by what failed and where, not by its figures, so that a repeat is seen."""
     rows = sorted(

@@ -30,7 +30,7 @@ from schemas.events import AuditEvent
 from schemas.live import Deployment
 from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
-from schemas.work import Request, StrategyDraft
+from schemas.work import Request, StrategyDraft, WorkResult
 
 
 class Phase(StrEnum):
@@ -105,6 +105,7 @@ class Asked:
     comment_id: Number
     number: Number
     sha: Sha
+    at: Instant
 
 
 @document
@@ -140,6 +141,7 @@ class Workflow:
     delivery_pull: Number | None = None
     delivered_sha: Sha | None = None
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
+    parked: Annotated[tuple[WorkResult, ...], Field(max_length=10)] = ()
     asked: Annotated[tuple[Asked, ...], Field(max_length=50)] = ()
     usage: Usage = Usage()
     trials: Count = 0
