@@ -32,9 +32,9 @@ TRIES = 3
 """How often a worker may be lost or fail before a person is asked."""
 
 
-def on_result(workflow: Workflow, order: WorkOrder, result: WorkResult) -> Workflow:
+def on_result(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> Workflow:
     """The next state. A product that does not fit its order is a failure of the worker."""
-    at, task = result.finished_at, current(workflow)
+    task = current(workflow)
     match order.kind, result.product:
         case _, WorkFailed() as failed:
             return stumble(workflow, failed.message, at)
@@ -142,11 +142,12 @@ def _task_pull(workflow: Workflow, task: Task) -> OpenPull:
 
 def resume(workflow: Workflow, at: int) -> Workflow:
     """After a hold or a cancel: what came in meanwhile counts, what was undone is done again."""
-    parked = workflow.parked
     free = replace(workflow, held=False, parked=(), note="", since=at)
-    for result in parked:
+    for result in workflow.parked:
         order = next((o for o in wanted(free) if o.key == result.order_key), None)
-        free = on_result(free, order, result) if order else free
+        free = on_result(free, order, result, at) if order else free
+    if any(f"paid/{o.key}" in free.seen for o in wanted(free)):
+        free = replace(free, round=free.round + 1)  # a used order needs a new name to run again
     return queue(free, *_standing_acts(free))
 
 
@@ -218,7 +219,8 @@ def _failed(
         return skip(workflow, task, text.tests_dropped(failures[0].message), at)
     todo = _branch_todo(task, failures)
     seen_before = todo.signature in {t.signature for t in task.todos}
-    task = replace(task, attempts=task.attempts + 1, todos=(*task.todos, todo)[-20:])
+    todos = (*task.todos, todo)[-20:]
+    task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
     workflow = queue(workflow, _debug_issue(workflow, task, todo))
     if seen_before:
         return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.same_again(todo))

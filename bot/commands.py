@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from bot import build, ship, text
 from bot.events import CommentPosted
@@ -163,8 +163,7 @@ def _retry(call: Call) -> Answer:
     """Go on from where it stopped."""
     back = call.workflow.stopped_in or Phase.OPENED
     again = enter(replace(call.workflow, stopped_in=None), back, call.at)
-    again = replace(again, round=again.round + 1)
-    return done(build.resume(again, call.at), text.going_on(back))
+    return done(build.resume(again, call.at), text.going_on(again.phase))
 
 
 @command(
@@ -258,14 +257,16 @@ def _cost(call: Call) -> Answer:
         return done(call.workflow, text.cost(call.workflow))
     if call.role is not Role.WRITE:
         return refuse(call, Reason.NO_PERMISSION, text.no_permission("cost", Role.WRITE))
-    try:
-        amount = Decimal(call.args[0]).quantize(Decimal("0.01"))
-    except InvalidOperation:
-        return refuse(call, Reason.BAD_ARGUMENT, text.not_an_amount())
-    if not Decimal(0) <= amount <= Decimal(1000):
+    amount = _amount(call.args[0])
+    if amount is None:
         return refuse(call, Reason.BAD_ARGUMENT, text.not_an_amount())
     capped = replace(call.workflow, policy=replace(call.workflow.policy, max_cost=amount))
     return done(capped, text.cost(capped))
+
+
+def _amount(typed: str) -> Decimal | None:
+    plain = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,2})?", typed)
+    return Decimal(typed) if plain and Decimal(typed) <= 1000 else None
 
 
 @command(

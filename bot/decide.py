@@ -21,9 +21,9 @@ from bot.events import (
     Tick,
     WorkFinished,
 )
-from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
+from bot.tasks import delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
-from bot.wanted import wanted
+from bot.wanted import awaited, wanted
 from schemas.acts import CloseIssue, React, Reply
 from schemas.work import Request
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
@@ -36,8 +36,8 @@ def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
     if event.key in workflow.seen:
         return workflow
     after = _dispatch(workflow, event, role)
-    if after == workflow or isinstance(event, Tick | PullPushed):
-        return after
+    if after == workflow or not isinstance(event, IssueOpened | CommentPosted):
+        return after  # the others say how things are, so reading them again does no harm
     return replace(after, seen=(*after.seen, event.key))
 
 
@@ -131,24 +131,30 @@ def _say(answer: Answer, event: CommentPosted, name: str) -> Workflow:
 
 def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
     """Cost counts once, whatever becomes of the work. A result that nobody waits for ends here."""
-    result = event.result
-    orders = wanted(replace(workflow, held=False))
-    order = next((o for o in orders if o.key == result.order_key), None)
-    paid = replace(workflow, usage=workflow.usage + result.usage)
-    task = current(paid)
-    if task is not None and workflow.phase is Phase.BUILDING:
-        paid = put(paid, replace(task, cost=task.cost + result.usage.cost))
+    result, paid = event.result, _pay(workflow, event)
+    idle = workflow.held or workflow.phase is Phase.CANCELLED
+    order = next((o for o in awaited(workflow) if o.key == result.order_key), None)
     if order is None:
         return paid
-    if workflow.held:
-        return replace(paid, parked=(*paid.parked, result)[-10:])
+    if idle:
+        rest = tuple(r for r in paid.parked if r.order_key != result.order_key)
+        return replace(paid, parked=(*rest, result)[-10:])
     asked = next((a for a in paid.asked if f"backtest-{a.comment_id}" == order.key), None)
     if asked is not None:
         return ship.backtested(paid, asked, result)
-    after = build.on_result(paid, order, result)
+    after = build.on_result(paid, order, result, event.at)
     if after.usage.cost > after.policy.max_cost and wanted(after):
         return build.escalate(after, text.over_budget(after))
     return after
+
+
+def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
+    if event.receipt in workflow.seen:
+        return workflow
+    usage, seen = workflow.usage + event.result.usage, (*workflow.seen, event.receipt)
+    paid = replace(workflow, usage=usage, seen=seen)
+    task = next((t for t in paid.tasks if t.id == event.result.task_id), None)
+    return put(paid, replace(task, cost=task.cost + event.result.usage.cost)) if task else paid
 
 
 def _closed(workflow: Workflow, event: PullClosed) -> Workflow:

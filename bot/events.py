@@ -87,24 +87,28 @@ class PullClosed:
 
     @property
     def key(self) -> str:
-        return f"closed/{self.branch}/{self.sha}/{self.at}"
+        return f"closed/{self.branch}/{self.sha}"
 
 
 @dataclass(frozen=True, slots=True)
 class WorkFinished:
+    """`at` is when we heard of it: a worker's own clock is not trusted with our deadlines."""
+
     result: WorkResult
+    at: int
 
     @property
     def issue(self) -> int:
         return self.result.issue
 
     @property
-    def at(self) -> int:
-        return self.result.finished_at
-
-    @property
     def key(self) -> str:
         return f"work/{self.result.order_key}"
+
+    @property
+    def receipt(self) -> str:
+        """Under this name its cost is counted once."""
+        return f"paid/{self.result.order_key}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot import commands
 from bot.decide import decide, learn
-from bot.events import ActRefused, CommentPosted, Event, Fact, IssueOpened, Tick, WorkFinished
+from bot.events import ActRefused, CommentPosted, Event, Fact, Tick
 from bot.journal import record
 from bot.ports import Conflict, Hub, Rejected, Store, Unavailable
 from bot.view import render
@@ -52,18 +52,10 @@ def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     return tuple(sorted((e for e in found.values() if e.key not in workflow.seen), key=_order))
 
 
-def _order(event: Event) -> tuple[int, int]:
-    """Facts before words, words as they were written, the clock last."""
-    match event:
-        case IssueOpened():
-            return 0, 0
-        case WorkFinished():
-            return 1, 0
-        case CommentPosted():
-            return 3, event.comment_id
-        case Tick():
-            return 4, 0
-    return 2, event.at
+def _order(event: Event) -> tuple[bool, int, int]:
+    """As it happened, by GitHub's clock; words of one second as written; our own clock last."""
+    word = event.comment_id if isinstance(event, CommentPosted) else 0
+    return isinstance(event, Tick), event.at, word
 
 
 def _role(workflow: Workflow, event: Event, hub: Hub) -> Role:

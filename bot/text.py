@@ -34,14 +34,14 @@ class Reason(StrEnum):
 
 
 STANDS: dict[Phase, str] = {
-    Phase.OPENED: "I am reading the request and writing a plan.",
+    Phase.OPENED: "I am reading the request and writing a plan. `/cancel` stops me.",
     Phase.ASKING: "I have questions. Answer them with `/answer` and your words.",
     Phase.DECLINED: "I cannot build this. Change the request with `/revise` and your words.",
     Phase.PLANNED: "The plan is ready. Read it, then `/approve` it or `/revise` it.",
     Phase.BUILDING: "I am building. There is nothing to do for you; `/hold` and `/cancel` stop me.",
     Phase.DELIVERING: "The strategy is ready. Review and merge the delivery pull request.",
     Phase.DELIVERED: "The strategy is merged. `/deploy` starts a paper run.",
-    Phase.PAPER: "A paper run is under way. No orders are sent.",
+    Phase.PAPER: "A paper run is under way. No orders are sent. `/cancel` stops it.",
     Phase.WAITING: "The paper run matched. Going live waits for `/approve-live` and the commit.",
     Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
     Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
@@ -160,7 +160,7 @@ def plan(workflow: Workflow) -> str:
             f"Steps, about {todo.expected_minutes} minutes:",
             *steps,
             "",
-            f"Contract `{(workflow.contract_digest or '')[:19]}`. `/approve` it, or `/revise` it.",
+            f"Contract `{(workflow.contract_digest or '')[:19]}`. {STANDS[workflow.phase]}",
         ]
     )
 

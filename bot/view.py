@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bot import text
 from bot.tasks import current
 from bot.wanted import wanted
@@ -62,7 +64,9 @@ def _box(task_id: TaskId, task: Task | None) -> str:
     if task is None or task.step is Step.WAITING:
         return f"{line} <!-- {task_id} -->"
     link = f" #{task.pull}" if task.pull else ""
-    repairs = f", repair {task.attempts} of {task.allowed}" if task.attempts else ""
+    repairs = (
+        f", failed {task.attempts} of at most {task.allowed + 1} times" if task.attempts else ""
+    )
     debug = f", see #{task.debug_issue}" if task.debug_issue else ""
     return f"{line}:{link} {text.DOING[task.step]}{repairs}{debug} <!-- {task_id} -->"
 
@@ -85,20 +89,23 @@ def _footer(workflow: Workflow) -> str:
 
 
 def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
-    """One status on each commit that matters now; "passed" only for what passed on that commit."""
-    return tuple(
-        found for task in workflow.tasks if (found := _commit_status(workflow, task)) is not None
-    )
-
-
-def _commit_status(workflow: Workflow, task: Task) -> CommitStatus | None:
-    if task.head is None:
-        return None
+    """On the commits that a newer state can have left behind, and on the one in work."""
+    done = [t for t in workflow.tasks if t.step is Step.MERGED and t.passed_sha]
+    passed = [_check(t.passed_sha, "success", "All checks passed.") for t in done[-1:]]
+    task = current(workflow)
+    if task is None:
+        return tuple(passed)
+    again = task.step is Step.TESTING and task.head == task.failed_sha
+    failed = [_check(task.failed_sha, "failure", "See the debug issue.")]
+    failed = failed if task.failed_sha and not again else []
+    if task.head is None or (task.head == task.failed_sha and not again):
+        return (*passed, *failed)
     if task.passed_sha == task.head:
-        return CommitStatus(sha=task.head, state="success", description="All checks passed.")
-    newest = current(workflow)
-    if newest is None or newest.id is not task.id:
-        return None
-    if task.step is Step.REPAIRING:
-        return CommitStatus(sha=task.head, state="failure", description="See the debug issue.")
-    return CommitStatus(sha=task.head, state="pending", description="In the sandbox.")
+        return (*passed, *failed, _check(task.head, "success", "All checks passed."))
+    return (*passed, *failed, _check(task.head, "pending", "In the sandbox."))
+
+
+def _check(
+    sha: str | None, state: Literal["success", "failure", "pending"], says: str
+) -> CommitStatus:
+    return CommitStatus(sha=sha or "", state=state, description=says)

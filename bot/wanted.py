@@ -29,6 +29,13 @@ def wanted(workflow: Workflow) -> tuple[WorkOrder, ...]:
     return (*((main,) if main else ()), *(_backtest(workflow, a) for a in workflow.asked))
 
 
+def awaited(workflow: Workflow) -> tuple[WorkOrder, ...]:
+    """What may still come back: also what was under way when the request was held or cancelled."""
+    if workflow.phase is Phase.CANCELLED:
+        workflow = replace(workflow, phase=workflow.stopped_in or Phase.CANCELLED)
+    return wanted(replace(workflow, held=False))
+
+
 def _main(workflow: Workflow) -> WorkOrder | None:
     """The one piece of work that moves the request on."""
     match workflow.phase:

@@ -176,6 +176,7 @@ class WorkResult:
     order_key: Name
     issue: Number
     correlation_id: Name
+    task_id: TaskId | None = None
     finished_at: Instant
     product: Product
     usage: Usage

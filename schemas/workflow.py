@@ -92,6 +92,7 @@ class Task:
     todos: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
     debug_issue: Number | None = None
     passed_sha: Sha | None = None
+    failed_sha: Sha | None = None
     summary: Summary | None = None
     started_at: Instant = 0
     finished_at: Instant = 0

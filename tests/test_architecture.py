@@ -30,7 +30,13 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
 }
 NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
-PURE: list[str] = []
+PURE = [
+    f"bot/{name}.py"
+    for name in (
+        *("events", "commands", "decide", "view", "text", "verdict"),
+        *("build", "ship", "tasks", "wanted", "journal", "metrics"),
+    )
+]
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
 FILES = sorted(p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py"))
 

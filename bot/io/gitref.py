@@ -6,6 +6,7 @@ import base64
 import os
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 
 from bot.ports import Conflict, Rejected, Unavailable
@@ -14,7 +15,8 @@ from schemas.workflow import Record, Workflow
 
 STATE, RECORD = "workflow.json", "record.json"
 ROOT = "refs/stratbot/"
-REFUSED = ("hook declined", "Permission", "permission", "403", "not allowed", "protected")
+REFUSED = ("declined", "denied", "permission", "not allowed", "protected")
+FORBIDDEN = ("Authentication failed", "error: 401", "error: 403", "denied", "not permitted")
 SECONDS = 60
 
 
@@ -24,6 +26,7 @@ class GitRefStore:
     def __init__(self, remote: str, token: str = "") -> None:
         self.remote, self._env = remote, _environment(remote, token)
         self._folder = tempfile.TemporaryDirectory(prefix="stratbot-state-")
+        self._name, self._writes = uuid.uuid4().hex, 0
         self._known: dict[int, tuple[Workflow, str]] = {}
         self._git("init", "--quiet", "--bare")
 
@@ -80,7 +83,10 @@ class GitRefStore:
         ]
         tree = self._git("mktree", stdin="".join(rows)).strip()
         parent = ("-p", expected) if expected else ()
-        message = f"{workflow.phase}: {', '.join(record.because)[:200]}"
+        # Two writers with one thought in one second would make one commit, and both would win.
+        self._writes += 1
+        writer = f"Writer: {self._name}.{self._writes}"
+        message = f"{workflow.phase}: {', '.join(record.because)[:200]}\n\n{writer}"
         return self._git("commit-tree", tree, "-m", message, *parent).strip()
 
     def _hash(self, text: str) -> str:
@@ -116,12 +122,12 @@ def _parse(kind: type[codec.T], text: str, issue: int, commit: str) -> codec.T:
 
 def _push_error(name: str, said: str) -> Exception:
     """Whoever lost the race decides again; who may not write at all needs a person."""
-    if "fatal:" in said and "[rejected]" not in said and "[remote rejected]" not in said:
-        refused = any(word in said for word in REFUSED)
-        return (Rejected if refused else Unavailable)(f"push of {name}: {said.strip()[-300:]}")
-    if any(word in said for word in REFUSED):
-        return Rejected(f"push of {name}: {said.strip()[-300:]}")
-    return Conflict(name)
+    answer = next((row for row in said.splitlines() if row.startswith("!")), "")
+    lost = answer and not any(word in answer for word in REFUSED)
+    if lost:
+        return Conflict(name)
+    refused = answer or any(word in said for word in FORBIDDEN)
+    return (Rejected if refused else Unavailable)(f"push of {name}: {said.strip()[-300:]}")
 
 
 def _environment(remote: str, token: str) -> dict[str, str]:
