@@ -33,8 +33,8 @@ def load(kind: type[T], text: str | bytes) -> T:
     """One document from JSON, or `Invalid`."""
     name = name_of(kind)
     raw = _parse(name, text)
-    while isinstance(raw, dict) and (name, raw.get("schema")) in UPGRADES:
-        raw = UPGRADES[name, raw["schema"]](raw)
+    while isinstance(raw, dict) and (step := UPGRADES.get((name, _version(raw)))):
+        raw = step(raw)
     _check_version(name, kind, raw)
     try:
         return _adapter(kind).validate_json(json.dumps(raw))
@@ -67,8 +67,18 @@ def json_schema(name: str) -> str:
     if not _is_event(DOCUMENTS[name]):
         top = schema["$defs"][schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
         top["required"] = sorted({*top.get("required", ()), "schema"})
+    _require_tags(schema)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return json.dumps(schema, indent=1, sort_keys=True) + "\n"
+
+
+def _require_tags(node: Any) -> None:
+    """A union is told apart by its tag: the types need it, so the schema must say so."""
+    if isinstance(node, dict) and isinstance(node.get("discriminator"), dict):
+        node["required"] = [node["discriminator"]["propertyName"]]
+    for child in node.values() if isinstance(node, dict) else node:
+        if isinstance(child, dict | list):
+            _require_tags(child)
 
 
 def name_of(kind: type[Any]) -> str:
@@ -108,9 +118,15 @@ def _check_version(name: str, kind: type[Any], raw: Any) -> None:
         return
     if "schema" not in raw and not _is_event(kind):
         raise Invalid(name, ("$.schema: missing; which version is this?",))
-    version = raw.get("schema", CURRENT)
-    if version != CURRENT or isinstance(version, bool):
-        raise Invalid(name, (f"$.schema: version {version!r} is unknown, {CURRENT} is the newest",))
+    if "schema" in raw and _version(raw) != CURRENT:
+        unknown = f"{raw['schema']!r}"[:40]
+        raise Invalid(name, (f"$.schema: version {unknown} is unknown, {CURRENT} is the newest",))
+
+
+def _version(raw: dict[str, Any]) -> int:
+    """0 is no version of ours. True is not 1 here, though Python thinks so."""
+    found = raw.get("schema")
+    return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
 
 def _no_constant(word: str) -> NoReturn:
