@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -171,8 +171,33 @@ def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | N
     return None
 
 
+def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | None:
+    """The same for an issue as the API lists it, which has the shape that the webhook sends."""
+    r = Reader("issue", {"issue": issue})
+    return _issue(r, me, policy) if r.has("issue.user") else None
+
+
+def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
+    """A listed comment shows its newest text, so it says whether that is still the first one."""
+    r = Reader("comment", {"comment": comment})
+    if not r.has("comment.user") or not _listens(r, "comment.user", me):
+        return None
+    edited = r.text("comment.updated_at") != r.text("comment.created_at")
+    return replace(_posted(r, issue, number), edited=edited)
+
+
+def pull_found(action: str, pull: object, repo: str, login: str) -> PullPushed | PullClosed | None:
+    """What a `pull_request` event about this pull request would have said."""
+    payload = {
+        "pull_request": pull, "repository": {"full_name": repo}, "sender": {"login": login}
+    }  # fmt: skip
+    return _pull(Reader("pull", payload), action)
+
+
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
     if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
+        return None
+    if r.has("issue.pull_request"):  # the API lists pull requests as issues
         return None
     return IssueOpened(
         issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
@@ -187,8 +212,12 @@ def _comment(r: Reader, me: Identity) -> CommentPosted | None:
     issue = _request_of(r, me)
     if issue is None:
         return None
+    return _posted(r, issue, r.number("issue.number"))
+
+
+def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
     return CommentPosted(
-        issue=issue, number=r.number("issue.number"), comment_id=r.number("comment.id"),
+        issue=issue, number=number, comment_id=r.number("comment.id"),
         login=r.text("comment.user.login"), user_id=r.number("comment.user.id"),
         body=r.body("comment.body"), at=r.instant("comment.created_at"),
     )  # fmt: skip
