@@ -186,12 +186,19 @@ def comment_found(comment: object, issue: int, number: int, me: Identity) -> Com
     return replace(_posted(r, issue, number), edited=edited)
 
 
-def pull_found(action: str, pull: object, repo: str, login: str) -> PullPushed | PullClosed | None:
-    """What a `pull_request` event about this pull request would have said."""
-    payload = {
-        "pull_request": pull, "repository": {"full_name": repo}, "sender": {"login": login}
-    }  # fmt: skip
-    return _pull(Reader("pull", payload), action)
+def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
+    """What one of our pull requests is now: where its branch stands, or how it ended."""
+    r = Reader("pull", {"pull_request": pull, "repository": {"full_name": repo}})
+    hint = _pull(r)
+    if hint is None:
+        return None
+    branch, sha = r.text("pull_request.head.ref"), r.text("pull_request.head.sha")
+    if r.text("pull_request.state") == "open":
+        return PullPushed(hint.issue, branch, sha, hint.at)
+    merged, at = r.flag("pull_request.merged"), r.instant("pull_request.closed_at")
+    if merged:
+        sha = r.text("pull_request.merge_commit_sha")
+    return PullClosed(hint.issue, branch, sha, merged, "", at)
 
 
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:

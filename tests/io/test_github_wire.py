@@ -76,13 +76,13 @@ def test_a_limit_says_when_to_come_back(
 
 def test_a_no_that_will_not_change_is_told_in_githubs_words(desk: Desk) -> None:
     desk.fault("POST", "/comments$", status=403, message="Resource not accessible by integration")
-    with pytest.raises(Rejected, match="403 Resource not accessible by integration"):
+    with pytest.raises(Rejected, match="^Resource not accessible by integration"):
         desk.hub.perform(desk.workflow, REPLY)
 
 
 def test_a_write_that_is_sent_elsewhere_was_not_done(desk: Desk) -> None:
     desk.fault("POST", "/comments$", status=307, message="Moved Permanently")
-    with pytest.raises(Rejected, match="307 Moved Permanently"):
+    with pytest.raises(Rejected, match="307"):
         desk.hub.perform(desk.workflow, REPLY)
 
 

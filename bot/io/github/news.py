@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.events import (
     CommentPosted,
@@ -66,32 +67,30 @@ def _watched(workflow: Workflow) -> Iterator[tuple[int, Task | None]]:
 def _of_pull(site: Site, workflow: Workflow, number: int, task: Task | None) -> list[Event]:
     _, pull = site.wire.requestJsonAndCheck("GET", f"{site.url}/pulls/{number}")
     found: list[Event] = []
-    change = _change(site, workflow, number, pull, task)
-    if change:
-        found.append(change)
+    match pull_found(pull, site.name):
+        case PullPushed() as pushed if task and not _knows_head(workflow, task, pushed):
+            found.append(pushed)
+        case PullClosed() as closed if not _knows_end(workflow, task, closed):
+            found.append(replace(closed, login=_closer(site, number, pull)))
     if pull["user"]["id"] == site.me.bot_id and pull["comments"]:
         found += _said(site, workflow, number)
     return found
 
 
-def _change(
-    site: Site, workflow: Workflow, number: int, pull: dict[str, object], task: Task | None
-) -> PullPushed | PullClosed | None:
-    """What we are about to record of our own doing is no news: it waits in the outbox."""
-    if pull["state"] == "open":
-        pushed = pull_found("synchronize", pull, site.name, "")
-        ours = {a.branch for a in workflow.outbox if isinstance(a, Publish)}
-        known = task is None or pushed is None or pushed.sha == task.head or pushed.branch in ours
-        return None if known else pushed
-    closed = pull_found("closed", pull, site.name, _closer(site, number, pull))
-    merging = {a.branch for a in workflow.outbox if isinstance(a, MergePull)}
-    if closed is None or closed.branch in merging or closed.key in workflow.seen:
-        return None
-    return None if task is None and workflow.delivered_sha else closed
+def _knows_head(workflow: Workflow, task: Task, pushed: PullPushed) -> bool:
+    """A commit of our own is no news: its act waits in the outbox until it is recorded."""
+    publishing = {act.branch for act in workflow.outbox if isinstance(act, Publish)}
+    return pushed.sha == task.head or pushed.branch in publishing
+
+
+def _knows_end(workflow: Workflow, task: Task | None, closed: PullClosed) -> bool:
+    merging = {act.branch for act in workflow.outbox if isinstance(act, MergePull)}
+    delivered = task is None and workflow.delivered_sha is not None
+    return delivered or closed.branch in merging or closed.key in workflow.seen
 
 
 def _closer(site: Site, number: int, pull: dict[str, object]) -> str:
-    """Only the issue says who closed it, and only the pull request who merged it."""
+    """Only the pull request says who merged it, and only the issue who closed it."""
     who = pull.get("merged_by")
     if who is None:
         _, issue = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{number}")

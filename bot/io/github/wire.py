@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import requests
 from github.Auth import Token
@@ -84,6 +85,7 @@ class Wire(Requester):
         follow_302_redirect: bool = False,
     ) -> tuple[int, dict[str, Any], str]:
         self._pace(verb)
+        what = f"{verb} {urlsplit(url).path}"
         name = json.dumps([url, parameters, headers], sort_keys=True)
         kept = self.kept.get(name) if verb == "GET" else None
         sent = {**(headers or {}), **({"If-None-Match": kept.headers["etag"]} if kept else {})}
@@ -92,14 +94,14 @@ class Wire(Requester):
                 verb, url, parameters, sent, self._clean(input), cnx, follow_302_redirect
             )
         except (requests.RequestException, RuntimeError) as e:
-            raise Unavailable(f"{verb} {url}: no answer ({type(e).__name__})") from e
+            raise Unavailable(f"{what}: no answer ({type(e).__name__})") from e
         finally:
             if verb != "GET":
                 self.next_write = self.clock.now() + self.spacing
         if status == 304 and kept:
             return 200, kept.headers, kept.body
         if status >= 300:
-            raise self._no(f"{verb} {url}", status, got, body)
+            raise self._no(what, status, got, body)
         if verb == "GET" and "etag" in got:
             self._keep(name, Answer(got, body))
         return status, got, body
@@ -153,7 +155,7 @@ class Wire(Requester):
             return Unavailable(f"{what}: {status}. {_come_back(wait)}")
         if status >= 500:
             return Unavailable(f"{what}: GitHub answered {status}")
-        return Refused(status, self.outgoing(f"{what}: {status} {_why(body)}"))
+        return Refused(status, self.outgoing(f"{_why(body)} ({what}: {status})"))
 
 
 def _limited(status: int, headers: Mapping[str, str], body: str, now: float) -> float | None:
