@@ -88,7 +88,7 @@ def test_a_pull_request_is_opened_once(desk: Desk) -> None:
         made = desk.once_however_torn(
             lambda hub: hub.perform(desk.workflow, PULL), "POST", "/pulls$"
         )
-    assert made == PullOpened(BRANCH, 2)
+    assert (made, desk.server.writes("/pulls$")) == (PullOpened(BRANCH, 2), 1)
     pull = desk.second().pull_request("acme", "desk", 2)
     assert pull.body == "<!-- stratbot:request=1 -->\nThe data step."
     assert (pull.head.ref, pull.base.ref, len(desk.world.pulls)) == (BRANCH, DELIVER, 1)

@@ -160,6 +160,7 @@ def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
 
 def test_open_requests(desk: Desk) -> None:
     building(desk)  # issue 1, and pull request 2
+    desk.world.issues[2]["user"] = desk.world.users[desk.ann]
     for by, labels in ((desk.eve, []), (desk.ann, ["debug"]), (desk.token, [])):
         desk.world.issue(by, "x", "x", labels)
     desk.world.issue(desk.ann, "x", "x", [])["state"] = "closed"

@@ -106,6 +106,14 @@ def test_two_hubs_that_both_found_no_status_leave_one(desk: Desk) -> None:
     assert desk.bodies()[0] in ("<!-- stratbot:status -->\n## A", "<!-- stratbot:status -->\n## B")
 
 
+def test_of_two_statuses_the_lower_id_stays(desk: Desk) -> None:
+    first = desk.world.comment(desk.token, 1, "<!-- stratbot:status -->\n## Old")
+    desk.world.comment(desk.token, 1, "<!-- stratbot:status -->\n## Newer")
+    desk.hub.show(desk.workflow, STATUS)
+    assert list(desk.world.comments) == [first["id"]]
+    assert desk.bodies() == [f"<!-- stratbot:status -->\n{STATUS.body}"]
+
+
 def test_a_persons_label_is_left_alone(desk: Desk) -> None:
     issue = desk.world.issues[1]
     issue["labels"] = [desk.world.label("urgent"), desk.world.label("stratbot:opened")]
@@ -155,9 +163,10 @@ def test_a_linked_issue_is_closed_with_one_word(desk: Desk, verb: str, path: str
     desk.once_however_torn(lambda hub: hub.perform(desk.workflow, CLOSE), verb, path)
     assert desk.second().issue("acme", "desk", 2).state == "closed"
     assert len(desk.bodies(2)) == 1
+    assert desk.server.writes("/issues/2$") == 1
 
 
-@pytest.mark.parametrize("topic,most", [("request", 5), ("incident-1", 2)])
+@pytest.mark.parametrize("topic,most", [("request", 5), ("incident-1", 3)])
 def test_closing_the_request_or_what_never_was(desk: Desk, topic: str, most: int) -> None:
     act: Act = CloseIssue(topic=topic, body="Delivered.")
     with desk.server.count(most):

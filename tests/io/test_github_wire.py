@@ -5,7 +5,7 @@ import pytest
 from bot.io.github.fit import LIMIT, fit
 from bot.ports import Rejected, Unavailable
 from schemas.acts import React, Reply, StatusComment
-from tests.io.desk import Desk
+from tests.io.desk import Desk, publish
 
 REPLY = Reply(number=1, comment_id=500, body="Planned.")
 
@@ -106,6 +106,8 @@ def test_the_token_never_leaves_in_a_text(desk: Desk) -> None:
     with pytest.raises(Rejected) as no:
         desk.hub.perform(desk.workflow, React(comment_id=1, content="eyes"))
     assert desk.token not in desk.bodies()[0] + str(no.value)
+    desk.hub.perform(desk.workflow, publish(f"key = {desk.token!r}\n"))
+    assert desk.server.writes("/git/trees$") == 1
     assert all(desk.token not in seen.sent for seen in desk.server.log)
 
 

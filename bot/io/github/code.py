@@ -33,7 +33,7 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published:
     parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, parent, act)
     try:
-        _point(site, act.branch, sha, exists=bool(history))
+        (_advance if history else _create)(site, act.branch, sha)
     except Refused as no:
         if no.status not in TAKEN:
             raise
@@ -121,7 +121,7 @@ def _base(site: Site, base: str, default: str) -> Commit:
     if not start:
         raise Rejected(f"there is no branch {default} to start {base} from")
     try:
-        _point(site, base, start[0].sha, exists=False)
+        _create(site, base, start[0].sha)
     except Refused as no:
         found = _history(site, base)
         if no.status not in TAKEN or not found:
@@ -139,11 +139,13 @@ def _commit(site: Site, parent: Commit, act: Publish) -> str:
     return site.repo.create_git_commit(message, tree, [above]).sha
 
 
-def _point(site: Site, branch: str, sha: str, *, exists: bool) -> None:
-    if exists:
-        GitRef(site.wire, url=f"{site.url}/git/refs/heads/{branch}").edit(sha, force=False)
-    else:
-        site.repo.create_git_ref(f"refs/heads/{branch}", sha)
+def _create(site: Site, branch: str, sha: str) -> None:
+    site.repo.create_git_ref(f"refs/heads/{branch}", sha)
+
+
+def _advance(site: Site, branch: str, sha: str) -> None:
+    """Without force: a branch that moved meanwhile refuses."""
+    GitRef(site.wire, url=f"{site.url}/git/refs/heads/{branch}").edit(sha, force=False)
 
 
 def _pulls(site: Site, branch: str) -> list[PullRequest]:

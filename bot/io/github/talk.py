@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from github.Issue import Issue
 from github.IssueComment import IssueComment
 
-from bot.events import IssueMade
+from bot.events import NOT_REQUESTS, IssueMade
 from bot.io.github.site import Site, gone, marker
 from bot.io.github.wire import Refused
 from bot.ports import Unavailable
@@ -16,7 +16,6 @@ from schemas.acts import CloseIssue, Labels, OpenIssue, React, Reply, StatusComm
 from schemas.workflow import Workflow
 
 OURS = "stratbot:"
-TOPIC_LABELS = ("debug", "incident")
 
 
 @contextmanager
@@ -105,7 +104,7 @@ def _one_comment(site: Site, number: int, mark: str, body: str) -> IssueComment 
 
 
 def _topic(site: Site, workflow: Workflow, mark: str, label: str) -> list[Issue]:
-    """Oldest first. Newer requests than ours cannot be asked about it, older issues not be it."""
+    """Oldest first. GitHub lists the newest first, and none of ours is older than its request."""
     found: list[Issue] = []
     for issue in site.repo.get_issues(state="all", labels=[label]):
         if issue.number < workflow.issue:
@@ -119,7 +118,7 @@ def _subject(site: Site, workflow: Workflow, topic: str) -> Issue | None:
     if topic == "request":
         return site.issue(workflow.issue)
     mark = marker("topic", f"{workflow.id}/{topic}")
-    for label in TOPIC_LABELS:
+    for label in sorted(NOT_REQUESTS):
         found = _topic(site, workflow, mark, label)
         if found:
             return found[0]
