@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -175,8 +175,40 @@ def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | N
     return None
 
 
+def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | None:
+    """The same for an issue as the API lists it, which has the shape that the webhook sends."""
+    r = Reader("issue", {"issue": issue})
+    return _issue(r, me, policy) if r.has("issue.user") else None
+
+
+def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
+    """A listed comment shows its newest text, so it says whether that is still the first one."""
+    r = Reader("comment", {"comment": comment})
+    if not r.has("comment.user") or not _listens(r, "comment.user", me):
+        return None
+    edited = r.text("comment.updated_at") != r.text("comment.created_at")
+    return replace(_posted(r, issue, number), edited=edited)
+
+
+def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
+    """What one of our pull requests is now: where its branch stands, or how it ended."""
+    r = Reader("pull", {"pull_request": pull, "repository": {"full_name": repo}})
+    hint = _pull(r)
+    if hint is None:
+        return None
+    branch, sha = r.text("pull_request.head.ref"), r.text("pull_request.head.sha")
+    if r.text("pull_request.state") == "open":
+        return PullPushed(hint.issue, branch, sha, hint.at)
+    merged, at = r.flag("pull_request.merged"), r.instant("pull_request.closed_at")
+    if merged:
+        sha = r.text("pull_request.merge_commit_sha")
+    return PullClosed(hint.issue, branch, sha, merged, "", at)
+
+
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
     if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
+        return None
+    if r.has("issue.pull_request"):  # the API lists pull requests as issues
         return None
     return IssueOpened(
         issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
@@ -191,8 +223,12 @@ def _comment(r: Reader, me: Identity) -> CommentPosted | None:
     issue = _request_of(r, me)
     if issue is None:
         return None
+    return _posted(r, issue, r.number("issue.number"))
+
+
+def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
     return CommentPosted(
-        issue=issue, number=r.number("issue.number"), comment_id=r.number("comment.id"),
+        issue=issue, number=number, comment_id=r.number("comment.id"),
         login=r.text("comment.user.login"), user_id=r.number("comment.user.id"),
         body=r.body("comment.body"), at=r.instant("comment.created_at"),
     )  # fmt: skip

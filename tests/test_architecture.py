@@ -16,6 +16,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot": ({"bot", "schemas"}, set()),
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
     "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
+    "bot/io/github": (
+        {"bot.events", "bot.io.github", "bot.ports", "schemas"},
+        {"github", "requests", "urllib3"},
+    ),
     "bot/twin": ({"bot.twin", "schemas"}, set()),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
