@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import text, verdict
-from bot.tasks import STEPS, current, delivery_branch, enter, folder, put, queue, task_branch
+from bot import acts, text, verdict
+from bot.tasks import STEPS, current, enter, folder, put, queue
 from bot.wanted import wanted
 from schemas import codec
-from schemas.acts import Act, CloseIssue, File, MergePull, OpenIssue, OpenPull, Publish
+from schemas.acts import CloseIssue
 from schemas.base import TaskId
 from schemas.plan import ROUTES, BranchTodo, Route
 from schemas.report import GeneratedTests, TestReport, TestSpec
@@ -110,34 +110,14 @@ def _drafted(
 
 def _publish(workflow: Workflow, task: Task, digest: str, at: int) -> Workflow:
     moved = replace(task, step=Step.PUBLISHING, draft_digest=digest)
-    act = _publication(workflow, moved, digest)
+    act = acts.publication(workflow, moved, digest)
     return queue(put(replace(workflow, since=at, tries=0), moved), act)
-
-
-def _publication(workflow: Workflow, task: Task, digest: str) -> Publish:
-    contract = File(path=f"{folder(workflow)}/contract.json", text=_contract(workflow))
-    return Publish(
-        branch=task_branch(workflow, task.id),
-        base=delivery_branch(workflow),
-        digest=digest,
-        files=(*_files(workflow, task), contract),
-        message=text.commit_message(workflow, task),
-    )
 
 
 def on_published(workflow: Workflow, task: Task, sha: str) -> Workflow:
     """The commit is there: open its pull request and test exactly that commit."""
     moved = put(workflow, replace(task, head=sha, step=Step.TESTING))
-    return queue(moved, _task_pull(workflow, task))
-
-
-def _task_pull(workflow: Workflow, task: Task) -> OpenPull:
-    return OpenPull(
-        branch=task_branch(workflow, task.id),
-        base=delivery_branch(workflow),
-        title=text.pull_title(workflow, task.id),
-        body=text.pull_body(workflow, task),
-    )
+    return queue(moved, acts.task_pull(workflow, task))
 
 
 def resume(workflow: Workflow, at: int) -> Workflow:
@@ -148,36 +128,7 @@ def resume(workflow: Workflow, at: int) -> Workflow:
         free = on_result(free, order, result, at) if order else free
     if any(f"paid/{o.key}" in free.seen for o in wanted(free)):
         free = replace(free, round=free.round + 1)  # a used order needs a new name to run again
-    return queue(free, *_standing_acts(free))
-
-
-def _standing_acts(workflow: Workflow) -> tuple[Act, ...]:
-    """What the current step needs in the world; each is harmless where it is there already."""
-    if workflow.phase is Phase.DELIVERING:
-        return (_delivery_pull(workflow),)
-    task = current(workflow)
-    if workflow.phase is not Phase.BUILDING or task is None:
-        return ()
-    if task.step is Step.PUBLISHING and task.draft_digest:
-        return (_publication(workflow, task, task.draft_digest),)
-    if task.step is Step.MERGING and workflow.policy.auto_merge:
-        return _task_pull(workflow, task), _merge(workflow, task)
-    return (_task_pull(workflow, task),) if task.head else ()
-
-
-def _files(workflow: Workflow, task: Task) -> tuple[File, ...]:
-    if task.id is TaskId.TESTS and workflow.generated:
-        return (File(path=workflow.generated.path, text=workflow.generated.tests),)
-    assert workflow.draft is not None  # nosec B101: published means drafted
-    return (
-        File(path=f"{folder(workflow)}/strategy.py", text=workflow.draft.strategy),
-        File(path=f"{folder(workflow)}/test_strategy.py", text=workflow.draft.tests),
-    )
-
-
-def _merge(workflow: Workflow, task: Task) -> MergePull:
-    assert task.passed_sha is not None  # nosec B101: only what passed is merged
-    return MergePull(branch=task_branch(workflow, task.id), sha=task.passed_sha)
+    return queue(free, *acts.standing_acts(free))
 
 
 def on_pushed(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
@@ -204,10 +155,10 @@ def _tested(workflow: Workflow, task: Task, report: TestReport, at: int) -> Work
 def _passed(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
     passed = replace(task, step=Step.MERGING, passed_sha=report.commit_sha, summary=report.summary)
     closing = tuple(
-        CloseIssue(topic=topic(todo), body=text.debug_closed(report.commit_sha))
+        CloseIssue(topic=acts.topic(todo), body=text.debug_closed(report.commit_sha))
         for todo in task.todos
     )
-    merge = (_merge(workflow, passed),) if workflow.policy.auto_merge else ()
+    merge = (acts.merge(workflow, passed),) if workflow.policy.auto_merge else ()
     return queue(put(replace(workflow, since=at, tries=0), passed), *closing, *merge)
 
 
@@ -221,7 +172,7 @@ def _failed(
     seen_before = todo.signature in {t.signature for t in task.todos}
     todos = (*task.todos, todo)[-20:]
     task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
-    workflow = queue(workflow, _debug_issue(workflow, task, todo))
+    workflow = queue(workflow, acts.debug_issue(workflow, task, todo))
     if seen_before:
         return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.same_again(todo))
     if task.attempts > task.allowed:
@@ -267,16 +218,7 @@ def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int)
 
 
 def _deliver(workflow: Workflow, at: int) -> Workflow:
-    return queue(enter(workflow, Phase.DELIVERING, at), _delivery_pull(workflow))
-
-
-def _delivery_pull(workflow: Workflow) -> OpenPull:
-    return OpenPull(
-        branch=delivery_branch(workflow),
-        base=workflow.policy.default_branch,
-        title=text.delivery_title(workflow),
-        body=text.delivery_body(workflow),
-    )
+    return queue(enter(workflow, Phase.DELIVERING, at), acts.delivery_pull(workflow))
 
 
 def _paper_traded(workflow: Workflow, traded: PaperTraded, at: int) -> Workflow:
@@ -298,20 +240,3 @@ def _branch_todo(task: Task, failures: tuple[verdict.Failure, ...]) -> BranchTod
         debug_instructions=text.instructions(failures),
         reproduce_command=first.finding.reproduce_command if first.finding else "",
     )
-
-
-def topic(todo: BranchTodo) -> str:
-    return f"debug-{todo.parent_id}-{todo.signature}"
-
-
-def _debug_issue(workflow: Workflow, task: Task, todo: BranchTodo) -> OpenIssue:
-    return OpenIssue(
-        topic=topic(todo),
-        title=todo.title,
-        label="debug",
-        body=text.debug_body(workflow, task, todo),
-    )
-
-
-def _contract(workflow: Workflow) -> str:
-    return codec.dump(workflow.contract) if workflow.contract else ""

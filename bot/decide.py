@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import build, commands, ship, text
-from bot.commands import COMMANDS, Answer, Call
+from bot import build, commands, registry, ship, text
 from bot.events import (
     ActRefused,
     CommentPosted,
@@ -21,6 +20,7 @@ from bot.events import (
     Tick,
     WorkFinished,
 )
+from bot.registry import Answer, Call
 from bot.tasks import delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
 from bot.wanted import awaited, wanted
@@ -86,7 +86,7 @@ def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
 
 
 def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:
-    parsed = commands.parse(event.body)
+    parsed = registry.parse(event.body)
     if parsed is None:
         return workflow
     name, args, rest = parsed
@@ -98,19 +98,19 @@ def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow
 
 def _answer(call: Call, name: str) -> Answer:
     """The checks that every command has in common, then the command itself."""
-    cmd, workflow = COMMANDS.get(name), call.workflow
+    cmd, workflow = commands.COMMANDS.get(name), call.workflow
     if workflow.request is None:
-        return commands.refuse(call, Reason.NOT_A_REQUEST, text.not_a_request())
+        return registry.refuse(call, Reason.NOT_A_REQUEST, text.not_a_request())
     if call.event.edited:
-        return commands.refuse(call, Reason.EDITED, text.was_edited(name))
+        return registry.refuse(call, Reason.EDITED, text.was_edited(name))
     if cmd is None:
-        return commands.refuse(
-            call, Reason.UNKNOWN_COMMAND, text.unknown(name, commands.suggestion(name))
+        return registry.refuse(
+            call, Reason.UNKNOWN_COMMAND, text.unknown(name, registry.suggestion(name))
         )
     if RANK[call.role] < RANK[cmd.who]:
-        return commands.refuse(call, Reason.NO_PERMISSION, text.no_permission(name, cmd.who))
+        return registry.refuse(call, Reason.NO_PERMISSION, text.no_permission(name, cmd.who))
     if workflow.phase not in cmd.when:
-        return commands.refuse(call, Reason.WRONG_PHASE, text.wrong_phase(name, workflow))
+        return registry.refuse(call, Reason.WRONG_PHASE, text.wrong_phase(name, workflow))
     return cmd.run(call)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import commands
+from bot import registry
 from bot.decide import decide, learn
 from bot.events import ActRefused, CommentPosted, Event, Fact, Tick
 from bot.journal import record
@@ -60,7 +60,7 @@ def _order(event: Event) -> tuple[bool, int, int]:
 
 def _role(workflow: Workflow, event: Event, hub: Hub) -> Role:
     """Who is asking, read again at this moment. The receipt comes first: seconds count."""
-    if not isinstance(event, CommentPosted) or commands.parse(event.body) is None:
+    if not isinstance(event, CommentPosted) or registry.parse(event.body) is None:
         return Role.READ
     _perform(hub, workflow, React(comment_id=event.comment_id, content="eyes"))
     return hub.role(event.login)

@@ -34,13 +34,12 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
 }
 NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
-PURE = [
-    f"bot/{name}.py"
-    for name in (
-        *("events", "commands", "decide", "view", "text", "verdict"),
-        *("build", "ship", "tasks", "wanted", "journal", "metrics"),
-    )
-]
+IMPURE_FILES = {"__main__", "handle", "sweep", "ports"}
+PURE = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in [*(ROOT / "bot").glob("*.py"), *(ROOT / "bot/text").glob("*.py")]
+    if path.stem not in IMPURE_FILES
+)
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
 FILES = sorted(p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py"))
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot import commands, text
-from bot.commands import COMMANDS, Command
+from bot import registry, text
+from bot.commands import COMMANDS
 from bot.decide import decide
 from bot.events import CommentPosted
+from bot.registry import Command
 from schemas import codec
 from schemas.acts import React, Reply
 from schemas.base import TaskId
@@ -67,7 +68,7 @@ def test_all_the_promised_commands_are_there() -> None:
 
 @EACH
 def test_its_example_parses_to_itself(cmd: Command) -> None:
-    parsed = commands.parse(cmd.example)
+    parsed = registry.parse(cmd.example)
     assert parsed and parsed[0] == cmd.name
 
 
@@ -134,7 +135,7 @@ def test_the_author_may_do_what_is_the_authors() -> None:
      "/approve.md", "\u200b/approve", "<!-- -->/approve"],
 )  # fmt: skip
 def test_what_is_not_a_command_does_nothing(body: str) -> None:
-    assert commands.parse(body) is None
+    assert registry.parse(body) is None
     before = workflow_in(Phase.PLANNED)
     assert decide(before, comment(body), Role.WRITE) == before
 

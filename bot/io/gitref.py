@@ -23,7 +23,7 @@ SECONDS = 60
 class GitRefStore:
     """One ref per request. Its history is the audit log: each commit holds state and record."""
 
-    def __init__(self, remote: str, token: str = "") -> None:
+    def __init__(self, remote: str, token: str | None = None) -> None:
         self.remote, self._env = remote, _environment(remote, token)
         self._folder = tempfile.TemporaryDirectory(prefix="stratbot-state-")
         self._name, self._writes = uuid.uuid4().hex, 0
@@ -56,7 +56,8 @@ class GitRefStore:
 
     def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]:
         """Every state that the request was in, oldest first."""
-        self._git("fetch", "--quiet", self.remote, f"+{ref(issue)}:{ref(issue)}")
+        whole = "--depth=2147483647"  # also where an earlier read fetched one commit only
+        self._git("fetch", "--quiet", whole, self.remote, f"+{ref(issue)}:{ref(issue)}")
         for commit in self._git("rev-list", "--reverse", ref(issue)).split():
             written = self._blob(commit, RECORD)
             yield commit, _parse(Record, written, issue, commit), self._load(commit, issue)
@@ -130,7 +131,7 @@ def _push_error(name: str, said: str) -> Exception:
     return (Rejected if refused else Unavailable)(f"push of {name}: {said.strip()[-300:]}")
 
 
-def _environment(remote: str, token: str) -> dict[str, str]:
+def _environment(remote: str, token: str | None) -> dict[str, str]:
     """Nothing of the machine's git settings, no prompt; the token never on a command line."""
     env = {
         "PATH": os.environ.get("PATH", ""),
