@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock format check lint types test soak schemas clean
+.PHONY: help install lock format check lint types test mutants soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,9 @@ check: install  ## format, lint, types, security: no tests
 
 test: check  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+
+mutants: install  ## break each safety line; the tests must notice
+	$(BIN)/python -m tests.mutants
 
 soak: install  ## the long tests
 	$(BIN)/pytest --numprocesses auto -m soak

@@ -135,8 +135,10 @@ def on_pushed(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
     """Somebody pushed to the branch: what was tested is no longer what would be merged."""
     if task.head == sha or task.step not in (Step.TESTING, Step.REPAIRING, Step.MERGING):
         return workflow
+    stale = {acts.merge(workflow, task).key} if task.passed_sha else set()
+    left = tuple(act for act in workflow.outbox if act.key not in stale)
     moved = replace(task, head=sha, step=Step.TESTING, passed_sha=None)
-    return put(replace(workflow, since=at, tries=0), moved)
+    return put(replace(workflow, since=at, tries=0, outbox=left), moved)
 
 
 def _tested(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:

@@ -23,7 +23,7 @@ from bot.events import (
 from bot.registry import Answer, Call
 from bot.tasks import delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
-from bot.wanted import awaited, wanted
+from bot.wanted import PAID, awaited, wanted
 from schemas.acts import CloseIssue, React, Reply
 from schemas.work import Request
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
@@ -35,7 +35,7 @@ def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
     """The next state. An event that was seen, or that changes nothing, leaves it as it is."""
     if event.key in workflow.seen:
         return workflow
-    after = _dispatch(workflow, event, role)
+    after = _capped(_dispatch(workflow, event, role))
     if after == workflow or not isinstance(event, IssueOpened | CommentPosted):
         return after  # the others say how things are, so reading them again does no harm
     return replace(after, seen=(*after.seen, event.key))
@@ -58,8 +58,20 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
             return _ticked(workflow, event.at)
 
 
+def _capped(workflow: Workflow) -> Workflow:
+    """What is drafted may still be tested and merged; more money is not spent."""
+    over = workflow.usage.cost > workflow.policy.max_cost
+    if over and any(o.kind in PAID for o in wanted(workflow)):
+        return build.escalate(workflow, text.over_budget(workflow))
+    return workflow
+
+
 def learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
     """What doing an act taught us."""
+    return _capped(_learn(workflow, fact, at))
+
+
+def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
     match fact:
         case Published(branch, sha):
             task = on_branch(workflow, branch)
@@ -142,10 +154,7 @@ def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
     asked = next((a for a in paid.asked if f"backtest-{a.comment_id}" == order.key), None)
     if asked is not None:
         return ship.backtested(paid, asked, result)
-    after = build.on_result(paid, order, result, event.at)
-    if after.usage.cost > after.policy.max_cost and wanted(after):
-        return build.escalate(after, text.over_budget(after))
-    return after
+    return build.on_result(paid, order, result, event.at)
 
 
 def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:

@@ -22,6 +22,10 @@ LIMITS: dict[WorkKind, int] = {
 """Seconds until the sweep takes a piece of work for lost."""
 
 
+PAID = frozenset(WorkKind) - {WorkKind.TEST, WorkKind.PAPER}
+"""What a model may be asked for."""
+
+
 def wanted(workflow: Workflow) -> tuple[WorkOrder, ...]:
     if workflow.held or workflow.request is None or workflow.phase is Phase.CANCELLED:
         return ()

@@ -122,6 +122,7 @@ class DraftMade:
 
 @document
 class Tested:
+    __test__ = False
     report: TestReport
     kind: Literal["tested"] = "tested"
 

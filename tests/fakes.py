@@ -104,6 +104,7 @@ class FakeHub:
     orders: dict[str, WorkOrder] = field(default_factory=dict)
     results: dict[str, WorkFinished] = field(default_factory=dict)
     stops: set[str] = field(default_factory=set)
+    issue_bodies: list[str] = field(default_factory=list)
     made: Counter[str] = field(default_factory=Counter)
     clock: int = 1_000_000
     numbers: int = 100
@@ -205,12 +206,14 @@ class FakeHub:
             self.pulls[act.branch] = Pull(self.numbers)
         return PullOpened(act.branch, self.pulls[act.branch].number)
 
-    def _merge(self, act: MergePull) -> Fact:
+    def _merge(self, act: MergePull) -> Fact | None:
         pull = self.pulls[act.branch]
         if pull.state == "merged":
             return PullMerged(act.branch, pull.merge_sha)
-        if pull.state == "closed" or self.heads[act.branch] != act.sha:
-            raise Rejected("Head branch was modified. Review and try the merge again.")
+        if pull.state == "closed":
+            raise Rejected("Pull Request is not mergeable")
+        if self.heads[act.branch] != act.sha:
+            return None
         self._once(act.key, False)
         self.merge(act.branch)
         return PullMerged(act.branch, pull.merge_sha)
@@ -218,7 +221,9 @@ class FakeHub:
     def _open_linked(self, workflow: Workflow, act: OpenIssue) -> Fact:
         key = (workflow.issue, act.topic)
         self._once(act.key, key in self.linked)
-        self.linked.setdefault(key, "open")
+        if key not in self.linked:
+            self.linked[key] = "open"
+            self.issue_bodies.append(act.body)
         return IssueMade(act.topic, 500 + sorted(self.linked).index(key))
 
     def _once(self, key: str, there: bool) -> None:

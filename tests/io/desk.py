@@ -16,7 +16,7 @@ from schemas.workflow import Policy, Workflow
 from tests.io.github_server import Fault, Server
 from tests.io.github_world import REPO, World
 
-BOT_ID, ANN_ID, EVE_ID, HELPER_ID = 41, 7, 13, 99
+BOT_ID, OWNER_ID, STRANGER_ID, HELPER_ID = 41, 7, 13, 99
 DELIVER = "ai/generated/wf_1/deliver"
 BRANCH = "ai/generated/wf_1/t1_data"
 
@@ -36,20 +36,22 @@ class HeldClock:
 
 
 class Desk:
-    """Ann asks in issue 1; Eve is a stranger; the bot is `stratbot[bot]`."""
+    """octocat asks in issue 1; stranger is a stranger; the bot is `stratbot[bot]`."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.world = server, server.world
         self.token = self.world.person("stratbot[bot]", BOT_ID, kind="Bot", role="write")
-        self.ann = self.world.person("ann", ANN_ID, role="admin")
-        self.eve = self.world.person("eve", EVE_ID)
+        self.octocat = self.world.person("octocat", OWNER_ID, role="admin")
+        self.stranger = self.world.person("stranger", STRANGER_ID)
         self.helper = self.world.person("helper[bot]", HELPER_ID, kind="Bot")
         self.world.commit("main", {"README.md": "desk\n"}, "start")
-        self.world.issue(self.ann, "Breakout", "Buy the breakout of 20 days.", [])
+        self.world.issue(self.octocat, "Breakout", "Buy the breakout of 20 days.", [])
         self.clock = HeldClock(self.world)
         self.hub = self.another()
         self.workflow = Workflow(
-            issue=1, request=Request(title="Breakout", body="Buy.", author="ann"), author_id=ANN_ID
+            issue=1,
+            request=Request(title="Breakout", body="Buy.", author="octocat"),
+            author_id=OWNER_ID,
         )
 
     def another(self, timeout: int = 5, spacing: float = 0) -> GitHubHub:
@@ -67,7 +69,7 @@ class Desk:
         return [str(c.body) for c in self.second().issue("acme", "desk", number).comments()]
 
     def second(self) -> Any:
-        client = github3.GitHub(token=self.ann)
+        client = github3.GitHub(token=self.octocat)
         client.session.base_url = self.world.url
         return client
 
@@ -95,5 +97,5 @@ def publish(text: str = "x = 1\n", digit: str = "a") -> Publish:
 def order(key: str = "plan-0123abcd") -> WorkOrder:
     return WorkOrder(
         key=key, kind=WorkKind.PLAN, issue=1, workflow_id="wf_1", correlation_id="corr_1",
-        request=Request(title="Breakout", body="Buy.", author="ann"), deadline=0,
+        request=Request(title="Breakout", body="Buy.", author="octocat"), deadline=0,
     )  # fmt: skip

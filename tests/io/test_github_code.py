@@ -96,7 +96,9 @@ def test_a_pull_request_is_opened_once(desk: Desk) -> None:
 
 def test_a_pull_request_that_somebody_opened_first_is_taken(desk: Desk) -> None:
     desk.hub.perform(desk.workflow, publish())
-    desk.fault("POST", "/pulls$", do=lambda: desk.world.pull(desk.ann, BRANCH, DELIVER, "Mine", ""))
+    desk.fault(
+        "POST", "/pulls$", do=lambda: desk.world.pull(desk.octocat, BRANCH, DELIVER, "Mine", "")
+    )
     assert desk.hub.perform(desk.workflow, PULL) == PullOpened(BRANCH, 2)
 
 
@@ -129,8 +131,7 @@ def test_a_merge_that_another_run_just_did_is_the_same_merge(desk: Desk) -> None
 def test_a_branch_that_moved_after_its_test_is_not_merged(desk: Desk) -> None:
     act = merge(desk)
     desk.world.commit(BRANCH, {"a": "b"}, "one more")
-    with pytest.raises(Rejected, match="test it again"):
-        desk.hub.perform(desk.workflow, act)
+    assert desk.hub.perform(desk.workflow, act) is None
     assert desk.world.issues[2]["state"] == "open"
 
 

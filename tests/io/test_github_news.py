@@ -19,9 +19,9 @@ ROLES = {
 
 @pytest.mark.parametrize("role,expected", ROLES.items())
 def test_a_role_is_the_effective_permission(desk: Desk, role: str, expected: Role) -> None:
-    desk.world.permissions["eve"] = role
+    desk.world.permissions["stranger"] = role
     with desk.server.count(1):
-        assert desk.hub.role("eve") is expected
+        assert desk.hub.role("stranger") is expected
 
 
 def test_an_unknown_person_may_only_read(desk: Desk) -> None:
@@ -34,11 +34,11 @@ def test_a_role_that_cannot_be_read_is_no_role(
 ) -> None:
     desk.fault("GET", "/permission$", status=status, times=9)
     with pytest.raises(error):
-        desk.hub.role("ann")
+        desk.hub.role("octocat")
 
 
 def test_a_request_that_nobody_told_us_of(desk: Desk) -> None:
-    desk.world.comment(desk.ann, 1, "/plan")
+    desk.world.comment(desk.octocat, 1, "/plan")
     with desk.server.count(2):
         opened, said = desk.hub.news(Workflow(issue=1))
     assert isinstance(opened, IssueOpened) and opened.body == "Buy the breakout of 20 days."
@@ -57,14 +57,14 @@ def test_the_bots_own_issue_is_no_request(desk: Desk) -> None:
 
 
 def test_comments_that_were_not_seen(desk: Desk) -> None:
-    lost = desk.world.comment(desk.ann, 1, "/plan")
-    seen = desk.world.comment(desk.ann, 1, "/approve")
-    edited = desk.world.comment(desk.ann, 1, "/cancel")
+    lost = desk.world.comment(desk.octocat, 1, "/plan")
+    seen = desk.world.comment(desk.octocat, 1, "/approve")
+    edited = desk.world.comment(desk.octocat, 1, "/cancel")
     edited["updated_at"] = desk.world.tick()
     desk.world.comment(desk.token, 1, "/help by ourselves")
     helped = desk.world.comment(desk.helper, 1, "/status by a bot that is listed")
-    desk.world.users[desk.eve]["type"] = "Bot"
-    desk.world.comment(desk.eve, 1, "/approve by a bot that is not")
+    desk.world.users[desk.stranger]["type"] = "Bot"
+    desk.world.comment(desk.stranger, 1, "/approve by a bot that is not")
     known = replace(desk.workflow, seen=(f"comment/{seen['id']}",), since=desk.world.time)
     with desk.server.count(1):
         found = desk.hub.news(known)
@@ -73,13 +73,13 @@ def test_comments_that_were_not_seen(desk: Desk) -> None:
 
 
 def test_a_deleted_account_is_not_heard(desk: Desk) -> None:
-    desk.world.comment(desk.eve, 1, "/plan")["user"] = None
+    desk.world.comment(desk.stranger, 1, "/plan")["user"] = None
     assert desk.hub.news(desk.workflow) == ()
 
 
 def test_news_of_a_long_talk(desk: Desk) -> None:
     for _ in range(250):
-        desk.world.comment(desk.ann, 1, "prose")
+        desk.world.comment(desk.octocat, 1, "prose")
     with desk.server.count(3):
         assert len(desk.hub.news(desk.workflow)) == 250
     with desk.server.count(3) as made:
@@ -113,7 +113,7 @@ def test_a_lost_push(desk: Desk) -> None:
 
 def test_a_lost_comment_on_our_pull_request(desk: Desk) -> None:
     known = building(desk)
-    desk.world.comment(desk.ann, 2, "/retry")
+    desk.world.comment(desk.octocat, 2, "/retry")
     with desk.server.count(3):
         [event] = desk.hub.news(known)
     assert isinstance(event, CommentPosted) and (event.issue, event.number) == (1, 2)
@@ -121,8 +121,8 @@ def test_a_lost_comment_on_our_pull_request(desk: Desk) -> None:
 
 def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> None:
     known = building(desk)
-    desk.world.issues[2]["user"] = desk.world.users[desk.ann]
-    desk.world.comment(desk.ann, 2, "/retry")
+    desk.world.issues[2]["user"] = desk.world.users[desk.octocat]
+    desk.world.comment(desk.octocat, 2, "/retry")
     assert desk.hub.news(known) == ()
 
 
@@ -143,7 +143,7 @@ def test_a_pull_request_closed_by_hand(desk: Desk) -> None:
     desk.second().issue("acme", "desk", 2).close()
     with desk.server.count(3):
         [event] = desk.hub.news(known)
-    assert isinstance(event, PullClosed) and (event.merged, event.login) == (False, "ann")
+    assert isinstance(event, PullClosed) and (event.merged, event.login) == (False, "octocat")
 
 
 def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
@@ -160,9 +160,9 @@ def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
 
 def test_open_requests(desk: Desk) -> None:
     building(desk)  # issue 1, and pull request 2
-    desk.world.issues[2]["user"] = desk.world.users[desk.ann]
-    for by, labels in ((desk.eve, []), (desk.ann, ["debug"]), (desk.token, [])):
+    desk.world.issues[2]["user"] = desk.world.users[desk.octocat]
+    for by, labels in ((desk.stranger, []), (desk.octocat, ["debug"]), (desk.token, [])):
         desk.world.issue(by, "x", "x", labels)
-    desk.world.issue(desk.ann, "x", "x", [])["state"] = "closed"
+    desk.world.issue(desk.octocat, "x", "x", [])["state"] = "closed"
     with desk.server.count(1):
         assert desk.hub.open_requests() == (1, 3)

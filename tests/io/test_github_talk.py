@@ -34,8 +34,8 @@ def test_a_reply_whose_answer_was_lost_is_not_posted_again(desk: Desk) -> None:
 
 
 def test_a_strangers_comment_with_our_marker_is_not_ours(desk: Desk) -> None:
-    desk.world.comment(desk.eve, 1, "<!-- stratbot:reply=500 -->\nfake")
-    desk.world.comment(desk.eve, 1, "<!-- stratbot:status -->\nfake")
+    desk.world.comment(desk.stranger, 1, "<!-- stratbot:reply=500 -->\nfake")
+    desk.world.comment(desk.stranger, 1, "<!-- stratbot:status -->\nfake")
     desk.hub.perform(desk.workflow, REPLY)
     desk.hub.show(desk.workflow, STATUS)
     assert len(desk.bodies()) == 4
@@ -51,7 +51,7 @@ def test_a_marker_that_we_only_quote_signs_nothing(desk: Desk) -> None:
 
 
 def test_a_reaction_is_given_once(desk: Desk) -> None:
-    comment = desk.world.comment(desk.ann, 1, "/plan")
+    comment = desk.world.comment(desk.octocat, 1, "/plan")
     act = React(comment_id=comment["id"], content="eyes")
     with desk.server.count(1):
         desk.hub.perform(desk.workflow, act)
@@ -153,7 +153,9 @@ def test_of_two_linked_issues_the_older_stays(desk: Desk) -> None:
 
 
 def test_a_strangers_issue_with_our_marker_is_not_ours(desk: Desk) -> None:
-    desk.world.issue(desk.eve, "x", "<!-- stratbot:topic=wf_1/debug-t1_data-1 -->\n", ["debug"])
+    desk.world.issue(
+        desk.stranger, "x", "<!-- stratbot:topic=wf_1/debug-t1_data-1 -->\n", ["debug"]
+    )
     assert desk.hub.perform(desk.workflow, DEBUG) == IssueMade("debug-t1_data-1", 3)
 
 

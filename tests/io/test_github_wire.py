@@ -47,7 +47,7 @@ def test_no_server_at_all(desk: Desk) -> None:
     desk.server.shutdown()
     desk.server.server_close()
     with pytest.raises(Unavailable):
-        desk.hub.role("ann")
+        desk.hub.role("octocat")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_limit_says_when_to_come_back(
     with pytest.raises(Unavailable, match=f"come back in {wait} seconds"):
         desk.hub.perform(desk.workflow, REPLY)
     with desk.server.count(0), pytest.raises(Unavailable, match="come back"):
-        desk.hub.role("ann")
+        desk.hub.role("octocat")
     assert desk.clock.slept == []
     desk.world.time += wait
     desk.hub.perform(desk.workflow, REPLY)
@@ -89,7 +89,7 @@ def test_a_write_that_is_sent_elsewhere_was_not_done(desk: Desk) -> None:
 def test_a_token_that_is_not_taken(desk: Desk) -> None:
     del desk.world.users[desk.token]
     with pytest.raises(Rejected, match="Bad credentials"):
-        desk.hub.role("ann")
+        desk.hub.role("octocat")
 
 
 def test_a_second_between_two_writes(desk: Desk) -> None:

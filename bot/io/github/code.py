@@ -62,7 +62,8 @@ def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened:
     return PullOpened(act.branch, made.number)
 
 
-def merge_pull(site: Site, act: MergePull) -> PullMerged:
+def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
+    """None where the branch got another commit after its test: the next look finds that commit."""
     pulls = _pulls(site, act.branch)
     done = _merged(pulls, act)
     if done:
@@ -76,7 +77,7 @@ def merge_pull(site: Site, act: MergePull) -> PullMerged:
         if no.status not in (405, 409):
             raise
         raced = _merged(_pulls(site, act.branch), act)
-        if raced is None:
+        if raced is None and no.status != 409:
             raise _unmerged(pull, no) from no
         return raced
 
@@ -169,6 +170,4 @@ def _merged(pulls: list[PullRequest], act: MergePull) -> PullMerged | None:
 def _unmerged(pull: PullRequest, no: Refused) -> Rejected | Unavailable:
     if "base branch was modified" in str(no).lower():  # GitHub's 405 for "once more, please"
         return Unavailable(f"#{pull.number}: the branch below it moved during the merge")
-    if no.status == 409:
-        return Rejected(f"#{pull.number} got another commit after its test; test it again first")
     return Rejected(f"#{pull.number} cannot be merged: {no}")
