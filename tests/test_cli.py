@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ class Shop:
     def __init__(self, server: Server, folder: Path) -> None:
         self.desk, self.folder, self.state = Desk(server), folder, folder / "state.git"
         subprocess.run(["git", "init", "-q", "--bare", str(self.state)], check=True)
+        self.desk.world.time = int(time.time())  # the processes have the wall's clock
         self.env = {
             "PATH": os.environ["PATH"],
             "GITHUB_REPOSITORY": REPO,
