@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json format check lint types test schemas clean
+.PHONY: help install lock bench bench-json format check lint types test mutants soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -22,10 +22,10 @@ install: .venv/installed  ## put everything into .venv
 lock:  ## choose new versions and write the two lock files
 	$(PY) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --extra dev --upgrade \
+	  --no-emit-index-url --no-emit-find-links --no-header --extra dev \
 	  pyproject.toml --output-file requirements.lock
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast --upgrade \
+	  --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast \
 	  pyproject.toml --output-file requirements-bench.lock
 	rm -rf .venv-lock
 
@@ -53,6 +53,12 @@ check: install  ## format, lint, types, security: no tests
 
 test: check  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+
+mutants: install  ## break each safety line; the tests must notice
+	$(BIN)/python -m tests.mutants
+
+soak: install  ## the long tests
+	$(BIN)/pytest --numprocesses auto -m soak
 
 schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas

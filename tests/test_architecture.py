@@ -16,6 +16,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot": ({"bot", "schemas"}, set()),
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
     "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
+    "bot/io/github": (
+        {"bot.events", "bot.io.github", "bot.ports", "schemas"},
+        {"github", "requests", "urllib3"},
+    ),
     "bot/twin": ({"bot.twin", "schemas"}, set()),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
@@ -32,22 +36,13 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
 }
 NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
-PURE: list[str] = [
-    "simbroker/arrays.py",
-    "simbroker/bars.py",
-    "simbroker/broker.py",
-    "simbroker/clock.py",
-    "simbroker/fills.py",
-    "simbroker/holding.py",
-    "simbroker/kernel.py",
-    "simbroker/orders.py",
-    "simbroker/positions.py",
-    "simbroker/report.py",
-    "simbroker/run.py",
-    "simbroker/statistics.py",
-    "simbroker/terms.py",
-    "simbroker/trade_rows.py",
-]
+IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
+PURE = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("bot", "bot/text", "simbroker")
+    for path in (ROOT / folder).glob("*.py")
+    if path.stem not in IMPURE_FILES
+)
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
 FILES = sorted(p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py"))
 

@@ -1,0 +1,186 @@
+"""The command line, and the only reader of the environment: it builds the adapters."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from bot import events, metrics
+from bot.handle import handle
+from bot.io.github import GitHubHub
+from bot.io.gitref import GitRefStore
+from bot.ports import Conflict, Rejected, Unavailable
+from bot.reader import Malformed
+from bot.sweep import sweep
+from bot.wanted import wanted
+from schemas import codec
+from schemas.work import WorkResult
+from schemas.workflow import Policy
+
+EXITS = """
+\b
+Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
+75 GitHub or git did not answer, run again.
+"""
+MAX_INPUT = 32_000_000
+
+
+@click.group(epilog=EXITS, context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Stratbot writes, tests and ships trading strategies, through GitHub alone."""
+
+
+@cli.command("handle")
+@click.option("--event", required=True, help="GitHub's name of the event: issues, issue_comment.")
+@click.option("--payload", required=True, type=click.Path(path_type=Path), help="Its JSON file.")
+def handle_event(event: str, payload: Path) -> None:
+    """Read one event and bring the request up to date."""
+    found = events.parse(event, _json(payload), identity(), policy())
+    if found is None:
+        click.echo(f"{event}: not for us")
+        return
+    workflow = handle(found, store(), hub())
+    click.echo(f"request {workflow.issue}: {workflow.phase}")
+
+
+@cli.command("finish")
+@click.option("--result", required=True, type=click.Path(path_type=Path), help="A WorkResult.")
+def finish(result: Path) -> None:
+    """Take in what a worker gave back."""
+    product = codec.load(WorkResult, _read(result))
+    workflow = handle(events.WorkFinished(product, int(time.time())), store(), hub())
+    click.echo(f"request {workflow.issue}: {workflow.phase}")
+
+
+@cli.command("sweep")
+def sweep_all() -> None:
+    """Look after every request: what was missed, what is overdue."""
+    if failed := sweep(int(time.time()), store(), hub(), click.echo):
+        raise Unavailable(
+            f"{failed} requests could not be looked after; the next sweep tries again"
+        )
+
+
+@cli.command("order")
+@click.argument("issue", type=click.IntRange(1))
+@click.argument("key")
+def order(issue: int, key: str) -> None:
+    """Print the work order KEY of request ISSUE, for the job that works on it."""
+    workflow, _ = store().read(issue)
+    found = next((o for o in wanted(workflow) if o.key == key), None)
+    if found is None:
+        raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")
+    click.echo(codec.dump(found), nl=False)
+
+
+@cli.command("audit")
+@click.argument("issue", type=click.IntRange(1))
+def audit(issue: int) -> None:
+    """Print the audit log of request ISSUE: one JSON object per line, oldest first."""
+    if issue not in store().issues():
+        raise Rejected(f"request {issue} has no audit log: nothing has happened to it")
+    for commit, record, _ in store().history(issue):
+        click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
+
+
+@cli.command("metrics")
+@click.option("--json", "as_json", is_flag=True, help="For machines.")
+def show_metrics(as_json: bool) -> None:
+    """Pass rate, iterations, time and cost per task, and flakiness, from the audit log."""
+    refs = store()
+    histories = ([(r, w) for _, r, w in refs.history(n)] for n in refs.issues())
+    found = asdict(metrics.measure(histories))
+    if as_json:
+        click.echo(json.dumps(found, default=str))
+        return
+    for name, value in found.items():
+        click.echo(f"{name:<22}{'not measured yet' if value is None else value}")
+
+
+def store() -> GitRefStore:
+    url = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY')}.git"
+    remote = os.environ.get("STRATBOT_STATE") or url
+    return GitRefStore(remote, os.environ.get("GITHUB_TOKEN"))
+
+
+def hub() -> GitHubHub:
+    return GitHubHub(
+        need("GITHUB_REPOSITORY"),
+        need("GITHUB_TOKEN"),
+        identity(),
+        policy(),
+        base_url=need("GITHUB_API_URL", "https://api.github.com"),
+        spacing=float(need("STRATBOT_SPACING", "1.0")),
+    )
+
+
+def identity() -> events.Identity:
+    """github-actions[bot] has the number 41898282 on github.com."""
+    trusted = need("STRATBOT_TRUSTED_BOTS", "").replace(",", " ").split()
+    return events.Identity(
+        bot_id=int(need("STRATBOT_BOT_ID", "41898282")),
+        trusted_bots=frozenset(int(n) for n in trusted),
+    )
+
+
+def policy() -> Policy:
+    """The repository's settings. A setting that cannot be read stops us: it may be a guard."""
+    raw = os.environ.get("STRATBOT_POLICY")
+    return codec.load(Policy, raw) if raw else Policy()
+
+
+def need(name: str, default: str | None = None) -> str:
+    value = os.environ.get(name, default)
+    if value is None:
+        raise click.UsageError(f"{name} is not set. In Actions it is; by hand, export it first.")
+    return value
+
+
+def _read(file: Path) -> bytes:
+    try:
+        size = file.stat().st_size
+        if size > MAX_INPUT:
+            raise click.UsageError(f"{file}: {size} bytes, at most {MAX_INPUT} are read.")
+        return file.read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file}: cannot be read: {error.strerror}.") from None
+
+
+def _json(file: Path) -> object:
+    try:
+        return json.loads(_read(file))
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"{file}: not JSON: {error}") from None
+
+
+def main() -> NoReturn:
+    """Errors are sentences on stderr, never tracebacks; the exit code says what kind."""
+    try:
+        cli(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except click.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except (Malformed, codec.Invalid, ValueError) as error:
+        click.echo(f"stratbot: {error}", err=True)
+        sys.exit(2)
+    except Rejected as error:
+        click.echo(f"stratbot: {error}", err=True)
+        sys.exit(1)
+    except (Unavailable, Conflict) as error:
+        click.echo(f"stratbot: {error}", err=True)
+        sys.exit(75)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

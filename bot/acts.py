@@ -1,0 +1,86 @@
+"""The acts that a step needs in the world, as pure functions of the state."""
+
+from __future__ import annotations
+
+from bot import text
+from bot.tasks import current, delivery_branch, folder, task_branch
+from schemas import codec
+from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish
+from schemas.base import TaskId
+from schemas.plan import BranchTodo
+from schemas.workflow import Phase, Step, Task, Workflow
+
+
+def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
+    contract = File(path=f"{folder(workflow)}/contract.json", text=_contract(workflow))
+    return Publish(
+        branch=task_branch(workflow, task.id),
+        base=delivery_branch(workflow),
+        digest=digest,
+        files=(*_files(workflow, task), contract),
+        message=text.commit_message(workflow, task),
+    )
+
+
+def _files(workflow: Workflow, task: Task) -> tuple[File, ...]:
+    if task.id is TaskId.TESTS and workflow.generated:
+        return (File(path=workflow.generated.path, text=workflow.generated.tests),)
+    assert workflow.draft is not None  # nosec B101: published means drafted
+    return (
+        File(path=f"{folder(workflow)}/strategy.py", text=workflow.draft.strategy),
+        File(path=f"{folder(workflow)}/test_strategy.py", text=workflow.draft.tests),
+    )
+
+
+def task_pull(workflow: Workflow, task: Task) -> OpenPull:
+    return OpenPull(
+        branch=task_branch(workflow, task.id),
+        base=delivery_branch(workflow),
+        title=text.pull_title(workflow, task.id),
+        body=text.pull_body(workflow, task),
+    )
+
+
+def merge(workflow: Workflow, task: Task) -> MergePull:
+    assert task.passed_sha is not None  # nosec B101: only what passed is merged
+    return MergePull(branch=task_branch(workflow, task.id), sha=task.passed_sha)
+
+
+def delivery_pull(workflow: Workflow) -> OpenPull:
+    return OpenPull(
+        branch=delivery_branch(workflow),
+        base=workflow.policy.default_branch,
+        title=text.delivery_title(workflow),
+        body=text.delivery_body(workflow),
+    )
+
+
+def standing_acts(workflow: Workflow) -> tuple[Act, ...]:
+    """What the current step needs in the world; each is harmless where it is there already."""
+    if workflow.phase is Phase.DELIVERING:
+        return (delivery_pull(workflow),)
+    task = current(workflow)
+    if workflow.phase is not Phase.BUILDING or task is None:
+        return ()
+    if task.step is Step.PUBLISHING and task.draft_digest:
+        return (publication(workflow, task, task.draft_digest),)
+    if task.step is Step.MERGING and workflow.policy.auto_merge:
+        return task_pull(workflow, task), merge(workflow, task)
+    return (task_pull(workflow, task),) if task.head else ()
+
+
+def debug_issue(workflow: Workflow, task: Task, todo: BranchTodo) -> OpenIssue:
+    return OpenIssue(
+        topic=topic(todo),
+        title=todo.title,
+        label="debug",
+        body=text.debug_body(workflow, task, todo),
+    )
+
+
+def topic(todo: BranchTodo) -> str:
+    return f"debug-{todo.parent_id}-{todo.signature}"
+
+
+def _contract(workflow: Workflow) -> str:
+    return codec.dump(workflow.contract) if workflow.contract else ""

@@ -1,0 +1,230 @@
+"""Slash commands. To add one, write one decorated function; parser, permission, help follow."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from bot import build, ship, text
+from bot.registry import ALWAYS, COMMANDS, Answer, Call, command, done, refuse
+from bot.tasks import current, enter, put, queue
+from bot.text import Reason
+from schemas.acts import StopWork
+from schemas.base import TaskId
+from schemas.live import OnRollback
+from schemas.work import Note
+from schemas.workflow import Asked, Phase, Role, Step, Workflow
+
+__all__ = ["COMMANDS"]
+
+ENDED = frozenset({Phase.DELIVERED, Phase.ROLLED_BACK, Phase.CANCELLED, Phase.DECLINED})
+STOPPABLE = ALWAYS - ENDED - {Phase.LIVE}
+
+
+@command("help", who=Role.READ, when=ALWAYS, example="/help")
+def _help(call: Call) -> Answer:
+    """Show this list."""
+    rows = [(c.example, c.who, c.help) for c in COMMANDS.values()]
+    return done(call.workflow, text.help_table(rows))
+
+
+@command("status", who=Role.READ, when=ALWAYS, example="/status")
+def _status(call: Call) -> Answer:
+    """Say where this request stands and what it waits for."""
+    return done(call.workflow, text.standing(call.workflow))
+
+
+@command("plan", who=Role.AUTHOR, when=ALWAYS, example="/plan")
+def _plan(call: Call) -> Answer:
+    """Show the plan and the rules as I understood them."""
+    if call.workflow.todo is None:
+        return refuse(call, Reason.TOO_EARLY, text.no_plan_yet(call.workflow))
+    return done(call.workflow, text.plan(call.workflow))
+
+
+@command("approve", who=Role.WRITE, when=frozenset({Phase.PLANNED}), example="/approve")
+def _approve(call: Call) -> Answer:
+    """Accept the plan and start building."""
+    return done(build.approve(call.workflow, call.event.login, call.at), text.approved())
+
+
+@command(
+    "revise",
+    who=Role.AUTHOR,
+    when=frozenset({Phase.PLANNED, Phase.ASKING, Phase.DECLINED}),
+    example="/revise use a 2 % stop",
+)
+def _revise(call: Call) -> Answer:
+    """Change the request and get a new plan."""
+    return _add_note(call, text.planning_again())
+
+
+@command("answer", who=Role.AUTHOR, when=frozenset({Phase.ASKING}), example="/answer daily bars")
+def _answer(call: Call) -> Answer:
+    """Answer my questions."""
+    return _add_note(call, text.planning_again())
+
+
+def _add_note(call: Call, body: str) -> Answer:
+    request = call.workflow.request
+    if not call.rest:
+        return refuse(call, Reason.BAD_ARGUMENT, text.say_something())
+    if request is None or len(request.notes) >= 200:
+        return refuse(call, Reason.TOO_MANY, text.too_many_notes())
+    note = Note(author=call.event.login[:500], text=call.rest[:8000])
+    noted = replace(call.workflow, request=replace(request, notes=(*request.notes, note)))
+    again = replace(enter(noted, Phase.OPENED, call.at), round=noted.round + 1, questions=())
+    return done(again, body)
+
+
+@command(
+    "retry",
+    who=Role.WRITE,
+    when=frozenset({Phase.ESCALATED, Phase.CANCELLED}),
+    example="/retry",
+)
+def _retry(call: Call) -> Answer:
+    """Go on from where it stopped."""
+    back = call.workflow.stopped_in or Phase.OPENED
+    again = enter(replace(call.workflow, stopped_in=None), back, call.at)
+    return done(build.resume(again, call.at), text.going_on(again.phase))
+
+
+@command(
+    "debug", who=Role.WRITE, when=frozenset({Phase.ESCALATED}), example="/debug check the sign"
+)
+def _debug(call: Call) -> Answer:
+    """Allow one more repair, with a hint if you have one."""
+    task, request = current(call.workflow), call.workflow.request
+    if task is None or task.step is not Step.REPAIRING or request is None:
+        return refuse(call, Reason.NOTHING_TO_DO, text.nothing_failed())
+    if call.rest and len(request.notes) < 200:
+        note = Note(author=call.event.login[:500], text=call.rest[:8000])
+        request = replace(request, notes=(*request.notes, note))
+    more = replace(task, allowed=min(100, max(task.allowed, task.attempts) + 1))
+    again = put(replace(call.workflow, request=request, stopped_in=None), more)
+    return done(enter(again, Phase.BUILDING, call.at), text.one_more_repair())
+
+
+@command("cancel", who=Role.AUTHOR, when=STOPPABLE, example="/cancel --force")
+def _cancel(call: Call) -> Answer:
+    """Stop the work; `--force` kills it at once."""
+    if call.args not in ((), ("--force",)):
+        return refuse(call, Reason.BAD_ARGUMENT, text.only_force())
+    stop = StopWork(comment_id=call.event.comment_id, force=call.args == ("--force",))
+    phase = call.workflow.stopped_in or call.workflow.phase
+    stopped = replace(call.workflow, stopped_in=phase, held=False)
+    for asked in call.workflow.asked:
+        stopped = ship.answer_backtest(stopped, asked, text.backtest_cancelled())
+    return done(queue(replace(stopped, phase=Phase.CANCELLED, note=""), stop), text.cancelled())
+
+
+@command("hold", who=Role.AUTHOR, when=STOPPABLE, example="/hold")
+def _hold(call: Call) -> Answer:
+    """Start nothing new until you say so."""
+    if call.workflow.held:
+        return refuse(call, Reason.NOTHING_TO_DO, text.already_held())
+    return done(replace(call.workflow, held=True), text.held())
+
+
+@command("resume", who=Role.AUTHOR, when=ALWAYS, example="/resume")
+def _resume(call: Call) -> Answer:
+    """Go on after a hold."""
+    if not call.workflow.held:
+        return refuse(call, Reason.NOTHING_TO_DO, text.not_held())
+    free = build.resume(call.workflow, call.at)
+    return done(free, text.going_on(free.phase))
+
+
+@command(
+    "skip",
+    who=Role.WRITE,
+    when=frozenset({Phase.BUILDING, Phase.ESCALATED}),
+    example="/skip",
+)
+def _skip(call: Call) -> Answer:
+    """Leave out the added tests. The safety checks cannot be skipped."""
+    task = current(call.workflow)
+    if task is None or task.id is not TaskId.TESTS:
+        return refuse(call, Reason.NOT_OPTIONAL, text.not_optional(task))
+    left = build.skip(replace(call.workflow, stopped_in=None), task, "", call.at)
+    return done(left, text.skipped())
+
+
+@command(
+    "backtest",
+    who=Role.WRITE,
+    when=ALWAYS - {Phase.CANCELLED, Phase.DECLINED},
+    example="/backtest",
+)
+def _backtest(call: Call) -> Answer:
+    """Run the sandbox again on the newest commit and post the figures."""
+    sha = _newest(call.workflow)
+    if sha is None:
+        return refuse(call, Reason.TOO_EARLY, text.nothing_to_test())
+    if len(call.workflow.asked) >= 5:
+        return refuse(call, Reason.TOO_MANY, text.too_many_backtests())
+    event = call.event
+    asked = Asked(comment_id=event.comment_id, number=event.number, sha=sha, at=call.at)
+    return done(replace(call.workflow, asked=(*call.workflow.asked, asked)), "")
+
+
+def _newest(workflow: Workflow) -> str | None:
+    heads = [t.head for t in workflow.tasks if t.head]
+    return workflow.delivered_sha or (heads[-1] if heads else None)
+
+
+@command("cost", who=Role.READ, when=ALWAYS, example="/cost 10")
+def _cost(call: Call) -> Answer:
+    """Show what it has cost so far; with an amount, set the cap."""
+    if not call.args:
+        return done(call.workflow, text.cost(call.workflow))
+    if call.role is not Role.WRITE:
+        return refuse(call, Reason.NO_PERMISSION, text.no_permission("cost", Role.WRITE))
+    amount = _amount(call.args[0])
+    if amount is None:
+        return refuse(call, Reason.BAD_ARGUMENT, text.not_an_amount())
+    capped = replace(call.workflow, policy=replace(call.workflow.policy, max_cost=amount))
+    return done(capped, text.cost(capped))
+
+
+def _amount(typed: str) -> Decimal | None:
+    plain = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,2})?", typed)
+    return Decimal(typed) if plain and Decimal(typed) <= 1000 else None
+
+
+@command(
+    "deploy",
+    who=Role.WRITE,
+    when=frozenset({Phase.DELIVERED, Phase.ROLLED_BACK}),
+    example="/deploy",
+)
+def _deploy(call: Call) -> Answer:
+    """Start a paper run of the delivered strategy; no orders are sent."""
+    return done(ship.deploy(call.workflow, call.event.login, call.at), text.paper_started())
+
+
+@command(
+    "approve-live",
+    who=Role.WRITE,
+    when=frozenset({Phase.WAITING}),
+    example="/approve-live 0123456789abcdef0123456789abcdef01234567",
+)
+def _approve_live(call: Call) -> Answer:
+    """Approve exactly this commit for live trading; a second person confirms."""
+    if call.args != (call.workflow.delivered_sha,):
+        return refuse(call, Reason.STALE_SHA, text.name_the_sha(call.workflow))
+    if ship.has_approved(call.workflow, call.event.login):
+        return refuse(call, Reason.SELF_REVIEW, text.second_person())
+    after = ship.approve_live(call.workflow, call.event.login, call.at)
+    return done(after, text.live_approved(after))
+
+
+@command("rollback", who=Role.WRITE, when=frozenset({Phase.LIVE}), example="/rollback flatten")
+def _rollback(call: Call) -> Answer:
+    """Stop live trading; say what happens to open positions: flatten, hold or handover."""
+    if len(call.args) != 1 or call.args[0] not in list(OnRollback):
+        return refuse(call, Reason.BAD_ARGUMENT, text.say_what_happens())
+    how = OnRollback(call.args[0])
+    return done(ship.rollback(call.workflow, how, call.event.login, call.at), text.rolled_back(how))

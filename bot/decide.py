@@ -1,0 +1,218 @@
+"""(workflow, event, role) -> workflow. Pure: no clock, no network, no randomness, no logging."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import build, commands, registry, ship, text
+from bot.events import (
+    ActRefused,
+    CommentPosted,
+    Event,
+    Fact,
+    IssueMade,
+    IssueOpened,
+    Published,
+    PullClosed,
+    PullMerged,
+    PullOpened,
+    PullPushed,
+    Tick,
+    WorkFinished,
+)
+from bot.registry import Answer, Call
+from bot.tasks import delivery_branch, enter, on_branch, put, queue
+from bot.text import Reason
+from bot.wanted import PAID, awaited, wanted
+from schemas.acts import CloseIssue, React, Reply
+from schemas.work import Request
+from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
+
+RANK = {Role.READ: 0, Role.AUTHOR: 1, Role.WRITE: 2}
+
+
+def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
+    """The next state. An event that was seen, or that changes nothing, leaves it as it is."""
+    if event.key in workflow.seen:
+        return workflow
+    after = _capped(_dispatch(workflow, event, role))
+    if after == workflow or not isinstance(event, IssueOpened | CommentPosted):
+        return after  # the others say how things are, so reading them again does no harm
+    return replace(after, seen=(*after.seen, event.key))
+
+
+def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
+    match event:
+        case IssueOpened():
+            return _opened(workflow, event)
+        case CommentPosted():
+            return _commented(workflow, event, role)
+        case WorkFinished():
+            return _finished(workflow, event)
+        case PullPushed():
+            task = on_branch(workflow, event.branch)
+            return build.on_pushed(workflow, task, event.sha, event.at) if task else workflow
+        case PullClosed():
+            return _closed(workflow, event)
+        case Tick():
+            return _ticked(workflow, event.at)
+
+
+def _capped(workflow: Workflow) -> Workflow:
+    """What is drafted may still be tested and merged; more money is not spent."""
+    over = workflow.usage.cost > workflow.policy.max_cost
+    if over and any(o.kind in PAID for o in wanted(workflow)):
+        return build.escalate(workflow, text.over_budget(workflow))
+    return workflow
+
+
+def learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
+    """What doing an act taught us."""
+    return _capped(_learn(workflow, fact, at))
+
+
+def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
+    match fact:
+        case Published(branch, sha):
+            task = on_branch(workflow, branch)
+            if task is None or task.step is not Step.PUBLISHING:
+                return workflow
+            return build.on_published(replace(workflow, since=at), task, sha)
+        case PullOpened(branch, number):
+            return _pull_opened(workflow, branch, number)
+        case PullMerged(branch, sha):
+            return _merged(workflow, branch, sha, at)
+        case IssueMade(topic, number):
+            task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
+            return put(workflow, replace(task, debug_issue=number)) if task else workflow
+        case ActRefused(key, why):
+            return _act_refused(workflow, key, why)
+
+
+def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
+    if workflow.request is not None:
+        return workflow
+    request = Request(title=event.title[:500], body=event.body[:60_000], author=event.login)
+    made = replace(workflow, request=request, author_id=event.user_id, policy=event.policy)
+    return enter(made, Phase.OPENED, event.at)
+
+
+def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:
+    parsed = registry.parse(event.body)
+    if parsed is None:
+        return workflow
+    name, args, rest = parsed
+    if role is Role.READ and event.user_id == workflow.author_id:
+        role = Role.AUTHOR
+    answer = _answer(Call(workflow, event, role, args, rest), name)
+    return _say(answer, event, name)
+
+
+def _answer(call: Call, name: str) -> Answer:
+    """The checks that every command has in common, then the command itself."""
+    cmd, workflow = commands.COMMANDS.get(name), call.workflow
+    if workflow.request is None:
+        return registry.refuse(call, Reason.NOT_A_REQUEST, text.not_a_request())
+    if call.event.edited:
+        return registry.refuse(call, Reason.EDITED, text.was_edited(name))
+    if cmd is None:
+        return registry.refuse(
+            call, Reason.UNKNOWN_COMMAND, text.unknown(name, registry.suggestion(name))
+        )
+    if RANK[call.role] < RANK[cmd.who]:
+        return registry.refuse(call, Reason.NO_PERMISSION, text.no_permission(name, cmd.who))
+    if workflow.phase not in cmd.when:
+        return registry.refuse(call, Reason.WRONG_PHASE, text.wrong_phase(name, workflow))
+    return cmd.run(call)
+
+
+def _say(answer: Answer, event: CommentPosted, name: str) -> Workflow:
+    """Reply and final reaction. A command that will answer later says nothing yet."""
+    accepted = answer.reason is None
+    last = LastCommand(text=f"/{name}", login=event.login, accepted=accepted)
+    after = replace(answer.workflow, last=last)
+    if not answer.body:
+        return after
+    body = answer.body if answer.reason is None else text.refused(answer.reason, answer.body)
+    return queue(
+        after,
+        Reply(number=event.number, comment_id=event.comment_id, body=body[:60_000]),
+        React(comment_id=event.comment_id, content="rocket" if accepted else "confused"),
+    )
+
+
+def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
+    """Cost counts once, whatever becomes of the work. A result that nobody waits for ends here."""
+    result, paid = event.result, _pay(workflow, event)
+    idle = workflow.held or workflow.phase is Phase.CANCELLED
+    order = next((o for o in awaited(workflow) if o.key == result.order_key), None)
+    if order is None:
+        return paid
+    if idle:
+        rest = tuple(r for r in paid.parked if r.order_key != result.order_key)
+        return replace(paid, parked=(*rest, result)[-10:])
+    asked = next((a for a in paid.asked if f"backtest-{a.comment_id}" == order.key), None)
+    if asked is not None:
+        return ship.backtested(paid, asked, result)
+    return build.on_result(paid, order, result, event.at)
+
+
+def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
+    if event.receipt in workflow.seen:
+        return workflow
+    usage, seen = workflow.usage + event.result.usage, (*workflow.seen, event.receipt)
+    paid = replace(workflow, usage=usage, seen=seen)
+    task = next((t for t in paid.tasks if t.id == event.result.task_id), None)
+    return put(paid, replace(task, cost=task.cost + event.result.usage.cost)) if task else paid
+
+
+def _closed(workflow: Workflow, event: PullClosed) -> Workflow:
+    if event.merged:
+        return _merged(workflow, event.branch, event.sha, event.at)
+    task = on_branch(workflow, event.branch)
+    waiting = task is not None and task.step in (Step.TESTING, Step.REPAIRING, Step.MERGING)
+    delivering = event.branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING
+    if not (waiting or delivering) or workflow.phase is Phase.CANCELLED:
+        return workflow
+    return replace(workflow, held=True, note=text.pull_was_closed(event.login))
+
+
+def _merged(workflow: Workflow, branch: str, sha: str, at: int) -> Workflow:
+    if branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING:
+        done = replace(enter(workflow, Phase.DELIVERED, at), delivered_sha=sha, held=False)
+        return queue(done, CloseIssue(topic="request", body=text.delivered(done)))
+    task = on_branch(workflow, branch)
+    if task is None or task.step in (Step.MERGED, Step.SKIPPED, Step.WAITING):
+        return workflow
+    if workflow.phase is not Phase.BUILDING:
+        return put(workflow, replace(task, step=Step.MERGED, finished_at=at))
+    return build.on_merged(workflow, task, at)
+
+
+def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
+    if branch == delivery_branch(workflow):
+        return replace(workflow, delivery_pull=number)
+    task = on_branch(workflow, branch)
+    return put(workflow, replace(task, pull=number)) if task else workflow
+
+
+def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
+    """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
+    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop"):
+        return workflow
+    if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
+        return workflow
+    return replace(workflow, held=True, note=text.github_refused(key, why))
+
+
+def _ticked(workflow: Workflow, now: int) -> Workflow:
+    """Work past its deadline is lost: ask again, and say so."""
+    for order in wanted(workflow):
+        if now < order.deadline:
+            continue
+        asked = next((a for a in workflow.asked if order.key == f"backtest-{a.comment_id}"), None)
+        if asked:
+            workflow = ship.answer_backtest(workflow, asked, text.backtest_failed("timeout"))
+        else:
+            workflow = build.stumble(workflow, text.took_too_long(order.kind), now)
+    return workflow

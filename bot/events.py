@@ -1,0 +1,250 @@
+"""GitHub's payloads -> our few events. The trust boundary: nothing past here sees a raw payload."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from bot.reader import Reader
+from schemas.work import WorkResult
+from schemas.workflow import Policy
+
+BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})/([a-z0-9_]{1,40})")
+MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
+NOT_REQUESTS = {"debug", "incident", "not-a-request"}
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who we are and which other bots we listen to, by number: a name proves nothing."""
+
+    bot_id: int
+    trusted_bots: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class IssueOpened:
+    issue: int
+    title: str
+    body: str
+    login: str
+    user_id: int
+    at: int
+    policy: Policy = field(default_factory=Policy)
+
+    @property
+    def key(self) -> str:
+        return f"issue/{self.issue}"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentPosted:
+    """`number` is where it was posted: the request itself, or one of its pull requests."""
+
+    issue: int
+    number: int
+    comment_id: int
+    login: str
+    user_id: int
+    body: str
+    at: int
+    edited: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"comment/{self.comment_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class PullPushed:
+    issue: int
+    branch: str
+    sha: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"push/{self.branch}/{self.sha}"
+
+
+@dataclass(frozen=True, slots=True)
+class PullClosed:
+    issue: int
+    branch: str
+    sha: str
+    merged: bool
+    login: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"closed/{self.branch}/{self.sha}"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFinished:
+    """`at` is when we heard of it: a worker's own clock is not trusted with our deadlines."""
+
+    result: WorkResult
+    at: int
+
+    @property
+    def issue(self) -> int:
+        return self.result.issue
+
+    @property
+    def key(self) -> str:
+        return f"work/{self.result.order_key}"
+
+    @property
+    def receipt(self) -> str:
+        """Under this name its cost is counted once."""
+        return f"paid/{self.result.order_key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """No news but the time. Finishes whatever an interrupted run left behind."""
+
+    issue: int
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"tick/{self.at}"
+
+
+Event = IssueOpened | CommentPosted | PullPushed | PullClosed | WorkFinished | Tick
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class PullOpened:
+    branch: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PullMerged:
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
+class IssueMade:
+    topic: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActRefused:
+    """The world will not do this act. `why` is for a person."""
+
+    key: str
+    why: str
+
+
+Fact = Published | PullOpened | PullMerged | IssueMade | ActRefused
+"""What only the outside knows, learnt by doing an act."""
+
+
+def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | None:
+    """The event in a webhook payload; None when it is not for us; `Malformed` when it is broken."""
+    reader = Reader(name, payload)
+    match name, reader.text("action"):
+        case "issues", "opened":
+            return _issue(reader, me, policy)
+        case "issue_comment", "created":
+            return _comment(reader, me)
+        case "pull_request", "synchronize" | "closed" | "reopened":
+            return _pull(reader)
+    return None
+
+
+def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | None:
+    """The same for an issue as the API lists it, which has the shape that the webhook sends."""
+    r = Reader("issue", {"issue": issue})
+    return _issue(r, me, policy) if r.has("issue.user") else None
+
+
+def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
+    """A listed comment shows its newest text, so it says whether that is still the first one."""
+    r = Reader("comment", {"comment": comment})
+    if not r.has("comment.user") or not _listens(r, "comment.user", me):
+        return None
+    edited = r.text("comment.updated_at") != r.text("comment.created_at")
+    return replace(_posted(r, issue, number), edited=edited)
+
+
+def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
+    """What one of our pull requests is now: where its branch stands, or how it ended."""
+    r = Reader("pull", {"pull_request": pull, "repository": {"full_name": repo}})
+    hint = _pull(r)
+    if hint is None:
+        return None
+    branch, sha = r.text("pull_request.head.ref"), r.text("pull_request.head.sha")
+    if r.text("pull_request.state") == "open":
+        return PullPushed(hint.issue, branch, sha, hint.at)
+    merged, at = r.flag("pull_request.merged"), r.instant("pull_request.closed_at")
+    if merged:
+        sha = r.text("pull_request.merge_commit_sha")
+    return PullClosed(hint.issue, branch, sha, merged, "", at)
+
+
+def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
+    if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
+        return None
+    if r.has("issue.pull_request"):  # the API lists pull requests as issues
+        return None
+    return IssueOpened(
+        issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
+        login=r.text("issue.user.login"), user_id=r.number("issue.user.id"),
+        at=r.instant("issue.created_at"), policy=policy,
+    )  # fmt: skip
+
+
+def _comment(r: Reader, me: Identity) -> CommentPosted | None:
+    if not _listens(r, "comment.user", me):
+        return None
+    issue = _request_of(r, me)
+    if issue is None:
+        return None
+    return _posted(r, issue, r.number("issue.number"))
+
+
+def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
+    return CommentPosted(
+        issue=issue, number=number, comment_id=r.number("comment.id"),
+        login=r.text("comment.user.login"), user_id=r.number("comment.user.id"),
+        body=r.body("comment.body"), at=r.instant("comment.created_at"),
+    )  # fmt: skip
+
+
+def _request_of(r: Reader, me: Identity) -> int | None:
+    """A comment on a pull request counts only where we opened that pull request ourselves."""
+    if not r.has("issue.pull_request"):
+        return None if r.names("issue.labels") & NOT_REQUESTS else r.number("issue.number")
+    if r.number("issue.user.id") != me.bot_id:
+        return None
+    marker = MARKER.search(r.body("issue.body"))
+    return int(marker[1]) if marker else None
+
+
+def _pull(r: Reader) -> Tick | None:
+    """Only a hint: a late delivery names an old commit, so the Hub is asked for the truth."""
+    ours = BRANCH.fullmatch(r.text("pull_request.head.ref"))
+    if ours is None or not r.has("pull_request.head.repo"):  # null: the fork is gone
+        return None
+    if r.text("pull_request.head.repo.full_name") != r.text("repository.full_name"):
+        return None
+    return Tick(int(ours[1]), r.instant("pull_request.updated_at"))
+
+
+def _listens(r: Reader, user: str, me: Identity) -> bool:
+    number, kind = r.number(f"{user}.id"), r.text(f"{user}.type")
+    return number != me.bot_id and (kind == "User" or number in me.trusted_bots)

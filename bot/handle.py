@@ -1,0 +1,91 @@
+"""The shell: read, decide, write, act, show. Safe to kill between any two lines and run again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import registry
+from bot.decide import decide, learn
+from bot.events import ActRefused, CommentPosted, Event, Fact, Tick
+from bot.journal import record
+from bot.ports import Conflict, Hub, Rejected, Store, Unavailable
+from bot.view import render
+from bot.wanted import wanted
+from schemas.acts import Act, React
+from schemas.workflow import Role, Workflow
+
+ATTEMPTS = 20
+
+
+def handle(event: Event, store: Store, hub: Hub) -> Workflow:
+    """Bring the state and the world up to date with this event and with all that was missed."""
+    for _ in range(ATTEMPTS):
+        try:
+            _advance(event, store, hub)
+            return _show(event.issue, store, hub)
+        except Conflict:
+            continue  # somebody else was faster: what they wrote may change what we decide
+    raise Unavailable(f"request {event.issue}: others kept writing; run again")
+
+
+def _advance(event: Event, store: Store, hub: Hub) -> None:
+    workflow, at = store.read(event.issue)
+    fresh = _fresh(workflow, event, hub)
+    after = workflow
+    for item in fresh:
+        after = decide(after, item, _role(after, item, hub))
+    if after != workflow:
+        at = store.write(after, at, record(workflow, after, fresh))  # durable before any act
+    while after.outbox:
+        facts = [_perform(hub, after, act) for act in after.outbox]
+        acted = after
+        after = replace(after, outbox=())
+        for fact in facts:
+            after = learn(after, fact, event.at) if fact else after
+        at = store.write(after, at, record(acted, after, (event,)))
+
+
+def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
+    """This event and all that nobody told us, in the order in which it must be read."""
+    found = {e.key: e for e in hub.news(workflow)}
+    found[event.key] = event  # as it was delivered: a later edit does not change it
+    return tuple(sorted((e for e in found.values() if e.key not in workflow.seen), key=_order))
+
+
+def _order(event: Event) -> tuple[bool, int, int]:
+    """As it happened, by GitHub's clock; words of one second as written; our own clock last."""
+    word = event.comment_id if isinstance(event, CommentPosted) else 0
+    return isinstance(event, Tick), event.at, word
+
+
+def _role(workflow: Workflow, event: Event, hub: Hub) -> Role:
+    """Who is asking, read again at this moment. The receipt comes first: seconds count."""
+    if not isinstance(event, CommentPosted) or registry.parse(event.body) is None:
+        return Role.READ
+    _perform(hub, workflow, React(comment_id=event.comment_id, content="eyes"))
+    return hub.role(event.login)
+
+
+def _perform(hub: Hub, workflow: Workflow, act: Act) -> Fact | None:
+    try:
+        return hub.perform(workflow, act)
+    except Rejected as error:
+        return ActRefused(act.key, str(error))
+
+
+def _show(issue: int, store: Store, hub: Hub) -> Workflow:
+    """Draw the newest state. What GitHub refuses to show does not keep the rest from showing."""
+    workflow, at = store.read(issue)
+    refused: list[Rejected] = []
+    for view in render(workflow):
+        try:
+            hub.show(workflow, view)
+        except Rejected as error:
+            refused.append(error)
+    for order in wanted(workflow):
+        hub.dispatch(order)
+    if store.read(issue)[1] != at:
+        raise Conflict(issue)  # it moved while we drew it: draw again
+    if refused:
+        raise refused[0]
+    return workflow

@@ -1,0 +1,95 @@
+"""GitHub itself, behind the Hub port: look, compare, change only what differs."""
+
+from __future__ import annotations
+
+from bot.events import Event, Fact, Identity
+from bot.io.github import code, news, runs, talk
+from bot.io.github.site import Site
+from bot.io.github.wire import Clock, Refused, WallClock, Wire
+from schemas.acts import (
+    Act,
+    CloseIssue,
+    CommitStatus,
+    Labels,
+    MergePull,
+    OpenIssue,
+    OpenPull,
+    Publish,
+    React,
+    Reply,
+    StatusComment,
+    StopWork,
+    View,
+)
+from schemas.work import WorkOrder
+from schemas.workflow import Policy, Role, Workflow
+
+WRITERS = {"admin", "maintain", "write"}
+
+
+class GitHubHub:
+    """One repository. `spacing` is the pause between two writes that GitHub asks for."""
+
+    def __init__(
+        self,
+        repo: str,
+        token: str,
+        me: Identity,
+        policy: Policy,
+        *,
+        base_url: str = "https://api.github.com",
+        clock: Clock | None = None,
+        spacing: float = 1.0,
+        timeout: int = 20,
+    ) -> None:
+        clock = clock or WallClock()
+        wire = Wire(token, base_url, clock, spacing, timeout)
+        self.site = Site(repo, wire, clock, me, policy)
+
+    def role(self, login: str) -> Role:
+        """The effective permission, through teams too. A stranger has none, or only `read`."""
+        try:
+            permission = self.site.repo.get_collaborator_permission(login)
+        except Refused as no:
+            if no.status != 404:
+                raise
+            return Role.READ
+        return Role.WRITE if permission in WRITERS else Role.READ
+
+    def news(self, workflow: Workflow) -> tuple[Event, ...]:
+        return news.news(self.site, workflow)
+
+    def open_requests(self) -> tuple[int, ...]:
+        return news.open_requests(self.site)
+
+    def perform(self, workflow: Workflow, act: Act) -> Fact | None:
+        match act:
+            case Publish():
+                return code.publish(self.site, workflow, act)
+            case OpenPull():
+                return code.open_pull(self.site, workflow, act)
+            case MergePull():
+                return code.merge_pull(self.site, act)
+            case OpenIssue():
+                return talk.open_issue(self.site, workflow, act)
+            case CloseIssue():
+                talk.close_issue(self.site, workflow, act)
+            case Reply():
+                talk.reply(self.site, act)
+            case React():
+                talk.react(self.site, act)
+            case StopWork():
+                runs.stop(self.site, workflow, act)
+        return None
+
+    def show(self, workflow: Workflow, view: View) -> None:
+        match view:
+            case StatusComment():
+                talk.show_status(self.site, workflow, view)
+            case Labels():
+                talk.show_labels(self.site, workflow, view)
+            case CommitStatus():
+                code.show_status(self.site, view)
+
+    def dispatch(self, order: WorkOrder) -> None:
+        runs.dispatch(self.site, order)

@@ -1,0 +1,173 @@
+"""Commits, branches, pull requests and commit statuses. Nothing here is ever forced."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from github.Commit import Commit
+from github.GitCommit import GitCommit
+from github.GitRef import GitRef
+from github.GitTree import GitTree
+from github.InputGitTreeElement import InputGitTreeElement
+from github.PullRequest import PullRequest
+
+from bot.events import Published, PullMerged, PullOpened
+from bot.io.github.site import Site, marker
+from bot.io.github.wire import PAGE, Refused
+from bot.ports import Rejected, Unavailable
+from schemas.acts import CommitStatus, MergePull, OpenPull, Publish
+from schemas.workflow import Workflow
+
+CONTEXT = "stratbot/sandbox"
+TRAILER = "Stratbot-Act"
+DESCRIPTION = 140
+TAKEN = (409, 422)
+"""What GitHub says when a ref is there already, or has moved on."""
+
+
+def publish(site: Site, workflow: Workflow, act: Publish) -> Published:
+    history = _history(site, act.branch)
+    done = _done(history, act)
+    if done:
+        return Published(act.branch, done)
+    parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
+    sha = _commit(site, parent, act)
+    try:
+        (_advance if history else _create)(site, act.branch, sha)
+    except Refused as no:
+        if no.status not in TAKEN:
+            raise
+        raced = _done(_history(site, act.branch), act)
+        if raced is None:
+            raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
+        return Published(act.branch, raced)
+    return Published(act.branch, sha)
+
+
+def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened:
+    found = _open(_pulls(site, act.branch), act.base)
+    if found:
+        return PullOpened(act.branch, found.number)
+    body = site.signed(marker("request", workflow.issue), act.body)
+    try:
+        made = site.repo.create_pull(act.base, act.branch, title=act.title[:256], body=body)
+    except Refused as no:
+        if no.status != 422:
+            raise
+        pulls = _pulls(site, act.branch)  # raced, or merged so that nothing is left to pull
+        raced = _open(pulls, act.base) or next((p for p in pulls if p.merged_at), None)
+        if raced is None:
+            raise
+        return PullOpened(act.branch, raced.number)
+    return PullOpened(act.branch, made.number)
+
+
+def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
+    """None where the branch got another commit after its test: the next look finds that commit."""
+    pulls = _pulls(site, act.branch)
+    done = _merged(pulls, act)
+    if done:
+        return done
+    pull = _open(pulls)
+    if pull is None:
+        raise Rejected(f"{act.branch} has no open pull request to merge")
+    try:
+        return PullMerged(act.branch, pull.merge(sha=act.sha, merge_method="merge").sha)
+    except Refused as no:
+        if no.status not in (405, 409):
+            raise
+        raced = _merged(_pulls(site, act.branch), act)
+        if raced is None and no.status != 409:
+            raise _unmerged(pull, no) from no
+        return raced
+
+
+def show_status(site: Site, view: CommitStatus) -> None:
+    commit = Commit(
+        site.wire, attributes={"url": f"{site.url}/commits/{view.sha}", "sha": view.sha}
+    )
+    text = view.description[:DESCRIPTION]
+    for status in commit.get_combined_status().statuses:
+        if status.context == CONTEXT and (status.state, status.description) == (view.state, text):
+            return
+    commit.create_status(view.state, description=text, context=CONTEXT)
+
+
+def _history(site: Site, branch: str) -> list[Commit]:
+    """The newest commits; none when there is no such branch."""
+    try:
+        return list(islice(site.repo.get_commits(sha=branch), PAGE))
+    except Refused as no:
+        if no.status != 404:
+            raise
+        return []
+
+
+def _done(history: list[Commit], act: Publish) -> str | None:
+    """The commit of this act, among those that the branch itself was at."""
+    by_sha = {commit.sha: commit for commit in history}
+    here = history[0] if history else None
+    while here is not None:
+        if here.commit.message.rstrip().endswith(f"\n{TRAILER}: {act.key}"):
+            return here.sha
+        here = by_sha.get(here.parents[0].sha) if here.parents else None
+    return None
+
+
+def _base(site: Site, base: str, default: str) -> Commit:
+    found = _history(site, base)
+    if found:
+        return found[0]
+    start = _history(site, default)
+    if not start:
+        raise Rejected(f"there is no branch {default} to start {base} from")
+    try:
+        _create(site, base, start[0].sha)
+    except Refused as no:
+        found = _history(site, base)
+        if no.status not in TAKEN or not found:
+            raise
+        return found[0]
+    return start[0]
+
+
+def _commit(site: Site, parent: Commit, act: Publish) -> str:
+    files = [InputGitTreeElement(f.path, "100644", "blob", content=f.text) for f in act.files]
+    base = GitTree(site.wire, {}, {"sha": parent.commit.tree.sha}, completed=True)
+    above = GitCommit(site.wire, {}, {"sha": parent.sha}, completed=True)
+    tree = site.repo.create_git_tree(files, base)
+    message = f"{act.message}\n\n{TRAILER}: {act.key}"
+    return site.repo.create_git_commit(message, tree, [above]).sha
+
+
+def _create(site: Site, branch: str, sha: str) -> None:
+    site.repo.create_git_ref(f"refs/heads/{branch}", sha)
+
+
+def _advance(site: Site, branch: str, sha: str) -> None:
+    """Without force: a branch that moved meanwhile refuses."""
+    GitRef(site.wire, url=f"{site.url}/git/refs/heads/{branch}").edit(sha, force=False)
+
+
+def _pulls(site: Site, branch: str) -> list[PullRequest]:
+    """Newest first, open or not. The owner's name keeps forks out."""
+    head = f"{site.name.split('/')[0]}:{branch}"
+    return list(site.repo.get_pulls(state="all", head=head))
+
+
+def _open(pulls: list[PullRequest], base: str | None = None) -> PullRequest | None:
+    return next((p for p in pulls if p.state == "open" and base in (None, p.base.ref)), None)
+
+
+def _merged(pulls: list[PullRequest], act: MergePull) -> PullMerged | None:
+    """Merged at this very commit: what was merged at another one is not what was tested."""
+    for pull in pulls:
+        if pull.merged_at and pull.head.sha == act.sha:
+            return PullMerged(act.branch, pull.merge_commit_sha)
+    return None
+
+
+def _unmerged(pull: PullRequest, no: Refused) -> Rejected | Unavailable:
+    if "base branch was modified" in str(no).lower():  # GitHub's 405 for "once more, please"
+        return Unavailable(f"#{pull.number}: the branch below it moved during the merge")
+    return Rejected(f"#{pull.number} cannot be merged: {no}")

@@ -1,0 +1,102 @@
+"""What happened to a request that its state does not know: a lost event is found here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.events import (
+    CommentPosted,
+    Event,
+    IssueOpened,
+    PullClosed,
+    PullPushed,
+    comment_found,
+    issue_found,
+    pull_found,
+)
+from bot.io.github.site import Site
+from schemas.acts import MergePull, Publish
+from schemas.workflow import Step, Task, Workflow
+
+OVER = {Step.MERGED, Step.SKIPPED}
+
+
+def news(site: Site, workflow: Workflow) -> tuple[Event, ...]:
+    """Oldest first. Nothing here trusts a date of ours: a comment is new until it was seen."""
+    opened: list[Event] = []
+    if workflow.request is None:
+        issue = _opened(site, workflow.issue)
+        if issue is None:
+            return ()
+        opened = [issue]
+    later: list[Event] = list(_said(site, workflow, workflow.issue))
+    for number, task in _watched(workflow):
+        later += _of_pull(site, workflow, number, task)
+    return (*opened, *sorted(later, key=_age))
+
+
+def open_requests(site: Site) -> tuple[int, ...]:
+    rows = site.wire.rows(f"{site.url}/issues", state="open")
+    found = (issue_found(row, site.me, site.policy) for row in rows)
+    return tuple(sorted(issue.issue for issue in found if issue))
+
+
+def _opened(site: Site, number: int) -> IssueOpened | None:
+    _, issue = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{number}")
+    return issue_found(issue, site.me, site.policy)
+
+
+def _said(site: Site, workflow: Workflow, number: int) -> Iterator[CommentPosted]:
+    """All of them: the state keeps no time before which nothing can have been lost."""
+    for row in site.wire.rows(f"{site.url}/issues/{number}/comments"):
+        comment = comment_found(row, workflow.issue, number, site.me)
+        if comment and comment.key not in workflow.seen:
+            yield comment
+
+
+def _watched(workflow: Workflow) -> Iterator[tuple[int, Task | None]]:
+    """Pull requests that still matter; without a task it is the delivery."""
+    for task in workflow.tasks:
+        if task.pull and task.step not in OVER:
+            yield task.pull, task
+    if workflow.delivery_pull:
+        yield workflow.delivery_pull, None
+
+
+def _of_pull(site: Site, workflow: Workflow, number: int, task: Task | None) -> list[Event]:
+    _, pull = site.wire.requestJsonAndCheck("GET", f"{site.url}/pulls/{number}")
+    found: list[Event] = []
+    match pull_found(pull, site.name):
+        case PullPushed() as pushed if task and not _knows_head(workflow, task, pushed):
+            found.append(pushed)
+        case PullClosed() as closed if not _knows_end(workflow, task, closed):
+            found.append(replace(closed, login=_closer(site, number, pull)))
+    if pull["user"]["id"] == site.me.bot_id and pull["comments"]:
+        found += _said(site, workflow, number)
+    return found
+
+
+def _knows_head(workflow: Workflow, task: Task, pushed: PullPushed) -> bool:
+    """A commit of our own is no news: its act waits in the outbox until it is recorded."""
+    publishing = {act.branch for act in workflow.outbox if isinstance(act, Publish)}
+    return pushed.sha == task.head or pushed.branch in publishing
+
+
+def _knows_end(workflow: Workflow, task: Task | None, closed: PullClosed) -> bool:
+    merging = {act.branch for act in workflow.outbox if isinstance(act, MergePull)}
+    delivered = task is None and workflow.delivered_sha is not None
+    return delivered or closed.branch in merging or closed.key in workflow.seen
+
+
+def _closer(site: Site, number: int, pull: dict[str, object]) -> str:
+    """Only the pull request says who merged it, and only the issue who closed it."""
+    who = pull.get("merged_by")
+    if who is None:
+        _, issue = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{number}")
+        who = issue.get("closed_by")
+    return str(who["login"]) if isinstance(who, dict) else "ghost"
+
+
+def _age(event: Event) -> tuple[int, int]:
+    return event.at, event.comment_id if isinstance(event, CommentPosted) else 0

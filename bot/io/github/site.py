@@ -1,0 +1,56 @@
+"""Our repository, and how what we wrote there is told from what others wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from github.Issue import Issue
+from github.IssueComment import IssueComment
+from github.Repository import Repository
+
+from bot.events import Identity
+from bot.io.github.wire import Clock, Refused, Wire
+from schemas.workflow import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    name: str
+    wire: Wire
+    clock: Clock
+    me: Identity
+    policy: Policy
+    started: dict[str, float] = field(default_factory=dict)
+    """When this process started which work: a new run is not listed at once."""
+
+    @property
+    def url(self) -> str:
+        return f"/repos/{self.name}"
+
+    @property
+    def repo(self) -> Repository:
+        return Repository(self.wire, url=self.url)
+
+    def issue(self, number: int) -> Issue:
+        return self.repo.get_issue(number)
+
+    def signed(self, marker: str, body: str) -> str:
+        """The marker comes first: there nobody's quoted text can forge it and no cut removes it."""
+        return self.wire.outgoing(f"{marker}\n{body}")
+
+    def is_ours(self, thing: Issue | IssueComment, marker: str) -> bool:
+        """Signed and written by us: anyone can copy a marker."""
+        ours = thing.user is not None and thing.user.id == self.me.bot_id
+        return ours and (thing.body or "").startswith(marker)
+
+    def ours(self, number: int, marker: str) -> list[IssueComment]:
+        found = (c for c in self.issue(number).get_comments() if self.is_ours(c, marker))
+        return sorted(found, key=lambda c: c.id)
+
+
+def marker(name: str, value: object = None) -> str:
+    return f"<!-- stratbot:{name} -->" if value is None else f"<!-- stratbot:{name}={value} -->"
+
+
+def gone(no: Refused) -> bool:
+    return no.status in (404, 410)

@@ -1,0 +1,141 @@
+"""Comments, reactions, labels and linked issues: one of each, however often we are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from github.Issue import Issue
+from github.IssueComment import IssueComment
+
+from bot.events import NOT_REQUESTS, IssueMade
+from bot.io.github.site import Site, gone, marker
+from bot.io.github.wire import Refused
+from bot.ports import Unavailable
+from schemas.acts import CloseIssue, Labels, OpenIssue, React, Reply, StatusComment
+from schemas.workflow import Workflow
+
+OURS = "stratbot:"
+
+
+@contextmanager
+def unless_gone() -> Iterator[None]:
+    """What is gone already needs no removing, and nobody is left to tell."""
+    try:
+        yield
+    except Refused as no:
+        if not gone(no):
+            raise
+
+
+def reply(site: Site, act: Reply) -> None:
+    _one_comment(site, act.number, marker("reply", act.comment_id), act.body)
+
+
+def react(site: Site, act: React) -> None:
+    """GitHub keeps one reaction of a kind per person, so a repeat changes nothing."""
+    comment = IssueComment(site.wire, url=f"{site.url}/issues/comments/{act.comment_id}")
+    with unless_gone():
+        comment.create_reaction(act.content)
+
+
+def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
+    mark = marker("status")
+    body = site.signed(mark, view.body)
+    comment = _one_comment(site, workflow.issue, mark, view.body)
+    if comment is None or _same(comment.body, body):
+        return
+    try:
+        comment.edit(body)
+    except Refused as no:
+        if not gone(no):
+            raise
+        raise Unavailable("the status comment was deleted while it was drawn") from no
+
+
+def show_labels(site: Site, workflow: Workflow, view: Labels) -> None:
+    """GitHub makes a label that the repository lacks when it is put on an issue."""
+    issue = site.issue(workflow.issue)
+    there = {label.name.casefold(): label.name for label in issue.get_labels()}
+    wanted = {name.casefold(): name for name in view.names}
+    missing = [name for low, name in wanted.items() if low not in there]
+    if missing:
+        issue.add_to_labels(*missing)
+    for low, name in there.items():
+        if low.startswith(OURS) and low not in wanted:
+            with unless_gone():
+                issue.remove_from_labels(name)
+
+
+def open_issue(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
+    mark = marker("topic", f"{workflow.id}/{act.topic}")
+    found = _topic(site, workflow, mark, act.label)
+    if not found:
+        body = site.signed(mark, f"Part of #{workflow.issue}.\n\n{act.body}")
+        made = site.repo.create_issue(act.title[:256], body=body, labels=[act.label])
+        found = _topic(site, workflow, mark, act.label) or [made]
+    first, *twins = found
+    for twin in twins:
+        if twin.state == "open":
+            twin.edit(state="closed", state_reason="not_planned")
+    _link(site, workflow, first)
+    return IssueMade(act.topic, first.number)
+
+
+def close_issue(site: Site, workflow: Workflow, act: CloseIssue) -> None:
+    issue = _subject(site, workflow, act.topic)
+    if issue is None:
+        return
+    _one_comment(site, issue.number, marker("close", f"{workflow.id}/{act.topic}"), act.body)
+    if issue.state != "closed":
+        issue.edit(state="closed")
+
+
+def _one_comment(site: Site, number: int, mark: str, body: str) -> IssueComment | None:
+    """Two of us may both have found none: look again, the lower id stays, and either tidies up."""
+    found = site.ours(number, mark)
+    if not found:
+        site.issue(number).create_comment(site.signed(mark, body))
+        found = site.ours(number, mark)
+    for twin in found[1:]:
+        with unless_gone():
+            twin.delete()
+    return found[0] if found else None
+
+
+def _topic(site: Site, workflow: Workflow, mark: str, label: str) -> list[Issue]:
+    """Oldest first. GitHub lists the newest first, and none of ours is older than its request."""
+    found: list[Issue] = []
+    for issue in site.repo.get_issues(state="all", labels=[label]):
+        if issue.number < workflow.issue:
+            break
+        if site.is_ours(issue, mark):
+            found.append(issue)
+    return found[::-1]
+
+
+def _subject(site: Site, workflow: Workflow, topic: str) -> Issue | None:
+    if topic == "request":
+        return site.issue(workflow.issue)
+    mark = marker("topic", f"{workflow.id}/{topic}")
+    for label in sorted(NOT_REQUESTS):
+        found = _topic(site, workflow, mark, label)
+        if found:
+            return found[0]
+    return None
+
+
+def _link(site: Site, workflow: Workflow, child: Issue) -> None:
+    """A sub-issue where GitHub has them. The body names the request in any case."""
+    parent = site.issue(workflow.issue)
+    try:
+        if all(sub.number != child.number for sub in parent.get_sub_issues()):
+            parent.add_sub_issue(child.id)
+    except Refused as no:
+        if no.status not in (403, 404, 410, 422):
+            raise
+
+
+def _same(there: str | None, wanted: str) -> bool:
+    """A person who edits on the web leaves other line ends; that is no difference to repair."""
+    return (there or "").replace("\r\n", "\n").strip() == wanted.strip()

@@ -1,0 +1,211 @@
+"""(before, after) -> one line of the audit log, with the owner's events in it. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bot.events import CommentPosted, Event, IssueOpened
+from bot.wanted import wanted
+from schemas.base import AgentRole
+from schemas.events import (
+    ApprovalGranted,
+    Artifacts,
+    AuditEvent,
+    BranchCreated,
+    BranchRequest,
+    DeploymentRolledBack,
+    DeploymentStarted,
+    Failure,
+    Metrics,
+    TaskDispatched,
+    TestFailed,
+    TestPassed,
+    TestStarted,
+)
+from schemas.live import Deployment, OnRollback, Stage
+from schemas.plan import BranchTodo
+from schemas.report import Finding, TestReport
+from schemas.work import WorkKind, WorkOrder
+from schemas.workflow import Record, Task, Workflow
+
+WORKER: dict[WorkKind, AgentRole] = {
+    WorkKind.PLAN: AgentRole.PLANNER,
+    WorkKind.DRAFT: AgentRole.CODER,
+    WorkKind.REPAIR: AgentRole.DEBUGGER,
+    WorkKind.TEST: AgentRole.TESTER,
+    WorkKind.PLAN_TESTS: AgentRole.TEST_PLANNER,
+    WorkKind.BUILD_TESTS: AgentRole.TEST_BUILDER,
+    WorkKind.PAPER: AgentRole.TESTER,
+}
+
+
+def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Record:
+    people = [e.login for e in because if isinstance(e, CommentPosted | IssueOpened)]
+    return Record(
+        correlation_id=after.correlation_id,
+        workflow_id=after.id,
+        at=max((e.at for e in because), default=0),
+        because=tuple(e.key for e in because),
+        actor=people[-1] if people else "stratbot",
+        phase=after.phase,
+        events=tuple(_events(before, after)),
+    )
+
+
+def _events(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    old = {o.key for o in wanted(before)}
+    new = [o for o in wanted(after) if o.key not in old]
+    return [
+        *_tested(before, after),
+        *_approved(before, after),
+        *_deployed(before, after),
+        *(e for order in new for e in _dispatched(order)),
+    ]
+
+
+def _dispatched(order: WorkOrder) -> list[AuditEvent]:
+    task = str(order.task_id or order.kind)
+    asked: list[AuditEvent] = [
+        TaskDispatched(
+            correlation_id=order.correlation_id,
+            workflow_id=order.workflow_id,
+            task_id=task,
+            agent_role=WORKER[order.kind],
+            work_key=order.key,
+        )
+    ]
+    if order.kind is WorkKind.TEST and order.head:
+        started = TestStarted(
+            correlation_id=order.correlation_id,
+            workflow_id=order.workflow_id,
+            task_id=task,
+            commit_sha=order.head,
+        )
+        asked.append(started)
+    return asked
+
+
+def _tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    was = {t.id: t for t in before.tasks}
+    found: list[AuditEvent] = []
+    for task in after.tasks:
+        known = was.get(task.id)
+        if after.report and task.passed_sha and (not known or known.passed_sha != task.passed_sha):
+            found.append(_passed(after, task, after.report))
+        for todo in task.todos[len(known.todos) if known else 0 :]:
+            found += [_failed(after, task, todo), _branch(after, task, todo)]
+    return found
+
+
+def _passed(workflow: Workflow, task: Task, report: TestReport) -> TestPassed:
+    s = report.summary
+    return TestPassed(
+        correlation_id=workflow.correlation_id,
+        workflow_id=workflow.id,
+        task_id=task.id,
+        metrics=Metrics(
+            total_trades=s.total_trades if s else 0,
+            net_pnl=float(s.net_pnl) if s else 0.0,
+            win_rate=s.win_rate if s else 0.0,
+            max_drawdown=float(s.max_drawdown) if s else 0.0,
+        ),
+        artifacts=Artifacts(),
+        duration_seconds=report.seconds,
+    )
+
+
+def _failed(workflow: Workflow, task: Task, todo: BranchTodo) -> TestFailed:
+    findings = [(c.name, f) for c in (workflow.report.checks if workflow.report else ())
+                for f in c.findings][:50]  # fmt: skip
+    failures = tuple(_failure(name, f) for name, f in findings) or (
+        Failure(check="report", test_name="", message=todo.debug_instructions, trace=""),
+    )
+    return TestFailed(
+        correlation_id=workflow.correlation_id,
+        workflow_id=workflow.id,
+        task_id=task.id,
+        failures=failures,
+        artifacts=Artifacts(),
+    )
+
+
+def _failure(check: str, finding: Finding) -> Failure:
+    return Failure(
+        check=check, test_name=finding.test_name, message=finding.message, trace=finding.trace
+    )
+
+
+def _branch(workflow: Workflow, task: Task, todo: BranchTodo) -> BranchCreated:
+    return BranchCreated(
+        correlation_id=workflow.correlation_id,
+        workflow_id=workflow.id,
+        origin_task=task.id,
+        branch_todo=BranchRequest(
+            title=todo.title,
+            description=todo.debug_instructions,
+            attachments=(),
+            target_agent=todo.agent_role,
+            failure_classification=todo.failure_classification,
+            reproduce_command=todo.reproduce_command,
+        ),
+    )
+
+
+def _approved(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    found: list[AuditEvent] = []
+    if after.approved_by and after.tasks and not before.tasks:
+        found.append(_approval(after, after.approved_by, "plan", None))
+    old = before.deployments[-1].approvers if before.deployments else ()
+    for newest in after.deployments[-1:]:
+        fresh = [login for login in newest.approvers if login not in old]
+        found += [_approval(after, login, "live", newest.commit_sha) for login in fresh]
+    return found
+
+
+def _approval(
+    workflow: Workflow, login: str, subject: Literal["plan", "live"], sha: str | None
+) -> ApprovalGranted:
+    return ApprovalGranted(
+        correlation_id=workflow.correlation_id,
+        workflow_id=workflow.id,
+        approver=login,
+        subject=subject,
+        commit_sha=sha,
+    )
+
+
+def _deployed(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    if not after.deployments or before.deployments == after.deployments:
+        return []
+    newest = after.deployments[-1]
+    old = before.deployments[-1] if len(before.deployments) == len(after.deployments) else None
+    if old and old.stage == newest.stage:
+        return []
+    match newest.stage:
+        case Stage.PAPER:
+            return [_started(newest, "paper")]
+        case Stage.LIVE:
+            return [_started(newest, "live")]
+        case Stage.ROLLED_BACK if newest.rollback:
+            return [_rolled_back(newest, newest.rollback)]
+    return []
+
+
+def _started(newest: Deployment, stage: Literal["paper", "live"]) -> DeploymentStarted:
+    return DeploymentStarted(
+        correlation_id=newest.correlation_id,
+        workflow_id=newest.workflow_id,
+        strategy=newest.strategy,
+        commit_sha=newest.commit_sha,
+        stage=stage,
+    )
+
+
+def _rolled_back(newest: Deployment, how: OnRollback) -> DeploymentRolledBack:
+    return DeploymentRolledBack(
+        correlation_id=newest.correlation_id,
+        workflow_id=newest.workflow_id,
+        strategy=newest.strategy,
+        commit_sha=newest.commit_sha,
+        positions=how,
+    )

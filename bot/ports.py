@@ -1,0 +1,55 @@
+"""What the bot needs from the world: two ports and three errors. One file can fake them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from bot.events import Event, Fact
+from schemas.acts import Act, View
+from schemas.work import WorkOrder
+from schemas.workflow import Record, Role, Workflow
+
+
+class Conflict(Exception):
+    """Someone else moved the state first. Read again and decide again."""
+
+
+class Unavailable(Exception):
+    """The world did not answer. Nothing is lost: run again later."""
+
+
+class Rejected(Exception):
+    """The world said no, and will say no again. A person has to look."""
+
+
+class Store(Protocol):
+    """State with compare-and-swap. `at` names the version that was read; "" is none yet."""
+
+    def read(self, issue: int) -> tuple[Workflow, str]: ...
+
+    def write(self, workflow: Workflow, expected: str, record: Record) -> str: ...
+
+    def issues(self) -> tuple[int, ...]: ...
+
+    def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]: ...
+
+
+class Hub(Protocol):
+    """GitHub as the bot sees it."""
+
+    def role(self, login: str) -> Role: ...
+
+    def news(self, workflow: Workflow) -> tuple[Event, ...]:
+        """What has happened to this request that its state does not know, oldest first."""
+        ...
+
+    def perform(self, workflow: Workflow, act: Act) -> Fact | None:
+        """Make it so, once. A repeat finds it done and gives the same fact."""
+        ...
+
+    def show(self, workflow: Workflow, view: View) -> None: ...
+
+    def dispatch(self, order: WorkOrder) -> None: ...
+
+    def open_requests(self) -> tuple[int, ...]: ...

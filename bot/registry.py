@@ -1,0 +1,88 @@
+"""What a slash command is, how one is found in a comment, and the list of all of them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.events import CommentPosted
+from bot.text import Reason
+from schemas.workflow import Phase, Role, Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One use of a command: who typed what, where things stand."""
+
+    workflow: Workflow
+    event: CommentPosted
+    role: Role
+    args: tuple[str, ...]
+    rest: str
+
+    @property
+    def at(self) -> int:
+        return self.event.at
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command did. `reason` None means that it was done; no body means: said later."""
+
+    workflow: Workflow
+    body: str
+    reason: Reason | None = None
+
+
+Run = Callable[[Call], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    who: Role
+    when: frozenset[Phase]
+    example: str
+    run: Run
+
+    @property
+    def help(self) -> str:
+        return (self.run.__doc__ or "").strip().splitlines()[0]
+
+
+COMMANDS: dict[str, Command] = {}
+ALWAYS = frozenset(Phase)
+WORD = re.compile(r"/([A-Za-z][A-Za-z-]{0,39})(?![\w/.])")
+
+
+def command(name: str, *, who: Role, when: frozenset[Phase], example: str) -> Callable[[Run], Run]:
+    def register(run: Run) -> Run:
+        if name in COMMANDS:
+            raise ValueError(f"/{name} is already a command")
+        COMMANDS[name] = Command(name, who, when, example, run)
+        return run
+
+    return register
+
+
+def parse(body: str) -> tuple[str, tuple[str, ...], str] | None:
+    """The command in a comment: the first word of the first line, and nothing else is one."""
+    found = WORD.match(body)
+    if found is None:
+        return None
+    first, _, more = body[found.end() :].partition("\n")
+    return found[1].lower(), tuple(first.split()), f"{first.strip()}\n{more}".strip()
+
+
+def suggestion(name: str) -> str | None:
+    return next(iter(difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.6)), None)
+
+
+def done(workflow: Workflow, body: str) -> Answer:
+    return Answer(workflow, body)
+
+
+def refuse(call: Call, reason: Reason, why: str) -> Answer:
+    return Answer(call.workflow, why, reason)

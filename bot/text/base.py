@@ -1,0 +1,88 @@
+"""Words that more than one sentence needs, and how somebody else's words are made harmless."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from enum import StrEnum
+
+from schemas.base import TaskId
+from schemas.live import OnRollback
+from schemas.workflow import Phase, Role, Step
+
+
+class Reason(StrEnum):
+    """Why a command was not done. Stable: people search for them."""
+
+    BAD_ARGUMENT = "bad_argument"
+    EDITED = "edited"
+    NOTHING_TO_DO = "nothing_to_do"
+    NOT_A_REQUEST = "not_a_request"
+    NOT_OPTIONAL = "not_optional"
+    NO_PERMISSION = "no_permission"
+    SELF_REVIEW = "self_review"
+    STALE_SHA = "stale_sha"
+    TOO_EARLY = "too_early"
+    TOO_MANY = "too_many"
+    UNKNOWN_COMMAND = "unknown_command"
+    WRONG_PHASE = "wrong_phase"
+
+
+STANDS: dict[Phase, str] = {
+    Phase.OPENED: "I am reading the request and writing a plan. `/cancel` stops me.",
+    Phase.ASKING: "I have questions. Answer them with `/answer` and your words.",
+    Phase.DECLINED: "I cannot build this. Change the request with `/revise` and your words.",
+    Phase.PLANNED: "The plan is ready. Read it, then `/approve` it or `/revise` it.",
+    Phase.BUILDING: "I am building. There is nothing to do for you; `/hold` and `/cancel` stop me.",
+    Phase.DELIVERING: "The strategy is ready. Review and merge the delivery pull request.",
+    Phase.DELIVERED: "The strategy is merged. `/deploy` starts a paper run.",
+    Phase.PAPER: "A paper run is under way. No orders are sent. `/cancel` stops it.",
+    Phase.WAITING: "The paper run matched. Going live waits for `/approve-live` and the commit.",
+    Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
+    Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
+    Phase.ESCALATED: "I need a person. `/debug` with a hint, `/retry`, or push to the branch.",
+    Phase.CANCELLED: "It was cancelled; nothing is running. `/retry` goes on from there.",
+}
+
+TITLES: dict[TaskId, str] = {
+    TaskId.DATA: "Load the data",
+    TaskId.INDICATORS: "Compute the indicators",
+    TaskId.ENTRY: "Enter positions",
+    TaskId.EXIT: "Leave positions",
+    TaskId.TESTS: "Add the tests that are missing",
+}
+
+DOING: dict[Step, str] = {
+    Step.WAITING: "waiting",
+    Step.DRAFTING: "being written",
+    Step.PUBLISHING: "being pushed",
+    Step.TESTING: "in the sandbox",
+    Step.REPAIRING: "being repaired",
+    Step.MERGING: "passed, waiting for its merge",
+    Step.MERGED: "merged",
+    Step.SKIPPED: "left out",
+}
+
+WHO: dict[Role, str] = {
+    Role.READ: "everybody",
+    Role.AUTHOR: "the author of the request and people with write permission",
+    Role.WRITE: "people with write permission",
+}
+
+
+POSITIONS: dict[OnRollback, str] = {
+    OnRollback.FLATTEN: "Open positions are closed at the market.",
+    OnRollback.HOLD: "Open positions are kept as they are, with their stops.",
+    OnRollback.HANDOVER: "Open positions are yours: nothing of mine touches them any more.",
+}
+
+
+def inert(words: str, limit: int = 2000) -> str:
+    """Somebody else's words, made harmless: no mention, HTML, hidden text, marker or fence."""
+    kept = "".join(c for c in words[: limit * 2] if c == "\n" or unicodedata.category(c)[0] != "C")[
+        :limit
+    ]
+    for raw, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;"), ("`", "&#96;"),
+                      ("[", "&#91;"), ("]", "&#93;"), ("|", "&#124;"), ("#", "&#35;")):  # fmt: skip
+        kept = kept.replace(raw, safe) if raw != "#" else re.sub(r"#(?!\d+;)", safe, kept)
+    return re.sub(r"(?m)^(\s*)/", r"\1&#47;", kept)

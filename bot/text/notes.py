@@ -1,0 +1,71 @@
+"""Why the work paused or stopped: the note in the status comment."""
+
+from __future__ import annotations
+
+from bot.text.base import inert
+from schemas.plan import BranchTodo
+from schemas.work import PaperTraded, WorkKind
+from schemas.workflow import Task, Workflow
+
+
+def worker_gave_up(times: int, why: str) -> str:
+    return f"The worker did not finish {times} times. The last time: {inert(why, 500)}"
+
+
+def trying_again(why: str) -> str:
+    return f"I try again: {inert(why, 500)}"
+
+
+def took_too_long(kind: WorkKind) -> str:
+    return f"the {kind.replace('_', ' ')} work did not come back in time"
+
+
+def same_again(todo: BranchTodo) -> str:
+    return (
+        f"The repair of {todo.parent_id} ended in the same failure again, so I stop early. "
+        "Everything I tried is in the debug issue."
+    )
+
+
+def gave_up(task: Task) -> str:
+    return (
+        f"{task.id} still fails after {task.attempts - 1} repairs. The work is kept on its branch; "
+        "everything I tried is in the debug issues."
+    )
+
+
+def plan_again(todo: BranchTodo) -> str:
+    return f"{todo.parent_id} shows that the contract is wrong, so it needs a new plan."
+
+
+def tests_dropped(why: str) -> str:
+    return f"The added tests were not kept: {inert(why, 500)}"
+
+
+def no_tests_missing() -> str:
+    return "No tests were missing."
+
+
+def over_budget(workflow: Workflow) -> str:
+    return (
+        f"The cap of {workflow.policy.max_cost} USD is reached; {workflow.usage.cost} USD are "
+        "spent. The work is kept. Raise it with `/cost` and an amount, then `/retry`."
+    )
+
+
+def paper_differs(traded: PaperTraded) -> str:
+    return (
+        f"The paper run differed from the backtest on {traded.differences} of {traded.bars} bars, "
+        "or ran another commit. It cannot go live. Look at the run, then `/deploy` again."
+    )
+
+
+def pull_was_closed(login: str) -> str:
+    return (
+        f"{inert(login, 100)} closed the pull request, so I hold. "
+        "`/resume` opens it again, `/cancel` ends it."
+    )
+
+
+def github_refused(key: str, why: str) -> str:
+    return f"GitHub refused `{key[:200]}`: {inert(why, 500)}. Mend that, then `/resume`."

@@ -1,0 +1,86 @@
+"""Titles and bodies of commits, pull requests, debug and incident issues."""
+
+from __future__ import annotations
+
+from bot.text.base import POSITIONS, TITLES, inert
+from bot.text.replies import cost, plan
+from bot.verdict import Failure
+from schemas.base import TaskId
+from schemas.live import OnRollback
+from schemas.plan import BranchTodo
+from schemas.workflow import Task, Workflow
+
+
+def commit_message(workflow: Workflow, task: Task) -> str:
+    return f"{TITLES[task.id]} for #{workflow.issue}"
+
+
+def pull_title(workflow: Workflow, task: TaskId) -> str:
+    return f"{TITLES[task]} for #{workflow.issue}"
+
+
+def pull_body(workflow: Workflow, task: Task) -> str:
+    return (
+        f"Part of #{workflow.issue}. The sandbox tests this commit; "
+        "the report appears here. Push to this branch to change it."
+    )
+
+
+def delivery_title(workflow: Workflow) -> str:
+    name = workflow.contract.name if workflow.contract else workflow.id
+    return f"Deliver {name} for #{workflow.issue}"
+
+
+def delivery_body(workflow: Workflow) -> str:
+    return (
+        f"Closes #{workflow.issue}.\n\n{plan(workflow)}\n\n"
+        "Review the strategy and the report, then merge. Merging sends no orders."
+    )
+
+
+def delivered(workflow: Workflow) -> str:
+    return (
+        f"Delivered as `{(workflow.delivered_sha or '')[:12]}` after {workflow.trials} looks at "
+        f"results. {cost(workflow)} `/deploy` starts a paper run."
+    )
+
+
+def todo_title(task: Task, failure: Failure) -> str:
+    return f"Debug {task.id}: {failure.check} ({failure.rule})"[:200]
+
+
+def instructions(failures: tuple[Failure, ...]) -> str:
+    return "\n".join(f"{f.check}: {f.message}" for f in failures[:10])[:8000]
+
+
+def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
+    rows = [
+        f"Found while testing `{task.id}` of #{workflow.issue}, attempt {task.attempts} "
+        f"of {task.allowed}.",
+        "",
+        "| class | reason | goes to | signature |",
+        "|---|---|---|---|",
+        f"| `{todo.failure_classification}` | `{todo.branch_reason}` | {todo.agent_role} "
+        f"| `{todo.signature}` |",
+        "",
+        inert(todo.debug_instructions, 4000),
+    ]
+    if todo.reproduce_command:
+        rows += ["", f"To see it again: <code>{inert(todo.reproduce_command, 500)}</code>"]
+    return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
+
+
+def debug_closed(sha: str) -> str:
+    return f"Mended: `{sha[:12]}` passes. There is nothing left to do here."
+
+
+def incident_title(workflow: Workflow) -> str:
+    return f"Rollback of the strategy of #{workflow.issue}"
+
+
+def incident_body(workflow: Workflow, how: OnRollback, login: str) -> str:
+    return (
+        f"{inert(login, 100)} took back the live run of #{workflow.issue} at "
+        f"`{workflow.delivered_sha}`. {POSITIONS[how]} Say here what happened; "
+        f"`/deploy` on #{workflow.issue} starts again."
+    )

@@ -1,0 +1,221 @@
+"""What the bot answers to a command. Each answer says what to do next."""
+
+from __future__ import annotations
+
+from bot.tasks import current
+from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, inert
+from schemas.live import OnRollback
+from schemas.report import Outcome, TestReport
+from schemas.workflow import Phase, Role, Task, Workflow
+
+
+def refused(reason: Reason, why: str) -> str:
+    return f"I did not do that. {why}\n\n<sub>reason: `{reason}`</sub>"
+
+
+def not_a_request() -> str:
+    return "This issue is not a strategy request. Open a new issue that asks for a strategy."
+
+
+def was_edited(name: str) -> str:
+    return (
+        f"I read comments as they were first posted, and this one was edited. Post `/{name}` again."
+    )
+
+
+def unknown(name: str, meant: str | None) -> str:
+    if meant:
+        return f"There is no `/{inert(name, 40)}`. Did you mean `/{meant}`?"
+    return f"There is no `/{inert(name, 40)}`. `/help` lists the commands."
+
+
+def no_permission(name: str, who: Role) -> str:
+    return (
+        f"`/{name}` is for {WHO[who]}. GitHub says that you are not one of them; if you are there "
+        "through a team, the bot's token may lack the right to see teams. Ask an owner."
+    )
+
+
+def wrong_phase(name: str, workflow: Workflow) -> str:
+    return f"`/{name}` does not apply now. {STANDS[workflow.phase]}"
+
+
+def help_table(rows: list[tuple[str, Role, str]]) -> str:
+    lines = [f"| `{example}` | {what} | {WHO[who]} |" for example, who, what in rows]
+    head = ["| command | what it does | for |", "|---|---|---|"]
+    end = "A command is the first word of a comment. In a quote or a code block it does nothing."
+    return "\n".join([*head, *lines, "", end])
+
+
+def standing(workflow: Workflow) -> str:
+    lines = [STANDS[workflow.phase]]
+    if workflow.held:
+        lines.append("It is on hold. `/resume` goes on.")
+    if workflow.note:
+        lines.append(f"Last note: {workflow.note}")
+    task = current(workflow)
+    if task and workflow.phase is Phase.BUILDING:
+        lines.append(f"Now: {TITLES[task.id]} ({DOING[task.step]}).")
+    return "\n\n".join(lines)
+
+
+def no_plan_yet(workflow: Workflow) -> str:
+    return f"There is no plan yet. {STANDS[workflow.phase]}"
+
+
+def plan(workflow: Workflow) -> str:
+    """The contract in words, what was assumed, and the four steps."""
+    contract, todo = workflow.contract, workflow.todo
+    if contract is None or todo is None:
+        return no_plan_yet(workflow)
+    taken = [
+        f"- {inert(a.topic, 200)}: {inert(a.taken, 300)} ({inert(a.because, 300)})"
+        for a in contract.assumptions
+    ]
+    steps = [f"- {item.id}: {inert(item.title, 200)}" for item in todo.items]
+    return "\n".join(
+        [
+            f"**{inert(contract.symbol, 40)}, {contract.timeframe}**",
+            "",
+            inert(contract.summary, 4000),
+            "",
+            *(["Assumed, because the request does not say:", *taken, ""] if taken else []),
+            f"Steps, about {todo.expected_minutes} minutes:",
+            *steps,
+            "",
+            f"Contract `{(workflow.contract_digest or '')[:19]}`. {STANDS[workflow.phase]}",
+        ]
+    )
+
+
+def approved() -> str:
+    return "Approved. I start with the data. The status comment above shows every step."
+
+
+def planning_again() -> str:
+    return "Thank you. I am writing a new plan; the status comment will show it."
+
+
+def say_something() -> str:
+    return "Write your words behind the command, as in `/revise use a 2 % stop`."
+
+
+def too_many_notes() -> str:
+    return "This request has too many changes. Open a new one that says it all."
+
+
+def going_on(phase: Phase) -> str:
+    return f"Going on. {STANDS[phase]}"
+
+
+def nothing_failed() -> str:
+    return "No repair is open. `/retry` goes on from where it stopped."
+
+
+def one_more_repair() -> str:
+    return "I try one more repair. The status comment shows how it goes."
+
+
+def only_force() -> str:
+    return "`/cancel` takes nothing or `--force`. Type `/cancel` to stop with a grace period."
+
+
+def cancelled() -> str:
+    return "Cancelled. The work so far is kept on its branches. `/retry` goes on from here."
+
+
+def held() -> str:
+    return "On hold: I start nothing new. What is running ends and is kept. `/resume` goes on."
+
+
+def already_held() -> str:
+    return "It is on hold already. `/resume` goes on."
+
+
+def not_held() -> str:
+    return "It is not on hold. `/status` says what it waits for."
+
+
+def not_optional(task: Task | None) -> str:
+    what = TITLES[task.id].lower() if task else "what is left"
+    return f"Only the added tests can be skipped, not: {what}. `/cancel` stops everything."
+
+
+def skipped() -> str:
+    return "Left out. The delivery pull request comes next."
+
+
+def nothing_to_test() -> str:
+    return "There is no commit to test yet. `/status` says what comes next."
+
+
+def too_many_backtests() -> str:
+    return "Five backtests are waiting already. Wait for their figures, then ask again."
+
+
+def backtest_cancelled() -> str:
+    return "The backtest was cancelled with the request. `/retry`, then `/backtest` again."
+
+
+def backtest_failed(why: str) -> str:
+    return f"The backtest did not finish ({why}). Type `/backtest` again."
+
+
+def backtest(report: TestReport) -> str:
+    bad = [c.name for c in report.checks if c.outcome is not Outcome.PASSED]
+    checks = "All checks passed." if not bad else f"Not passed: {', '.join(bad)}."
+    lines = [f"Backtest of `{report.commit_sha[:12]}`. {checks}"]
+    if report.summary is None:
+        return f"{lines[0]} There are no figures. The checks on the pull request say why."
+    s = report.summary
+    lines += [
+        "",
+        "| trades | net result | win rate | largest drawdown |",
+        "|---|---|---|---|",
+        f"| {s.total_trades} | {s.net_pnl} | {s.win_rate:.1%} | {s.max_drawdown} |",
+        "",
+        "Looking at figures is a trial: the more you look, the more luck you see.",
+    ]
+    return "\n".join(lines)
+
+
+def cost(workflow: Workflow) -> str:
+    u = workflow.usage
+    return (
+        f"So far {u.cost} USD of at most {workflow.policy.max_cost} USD, "
+        f"{u.input_tokens + u.output_tokens} tokens, {u.seconds / 60:.1f} minutes of work. "
+        "`/cost` with an amount sets the cap."
+    )
+
+
+def not_an_amount() -> str:
+    return "Name an amount in USD from 0 to 1000, as in `/cost 10`."
+
+
+def paper_started() -> str:
+    return "A paper run starts. No orders are sent. Then going live waits for two people."
+
+
+def name_the_sha(workflow: Workflow) -> str:
+    return (
+        "Name the commit that you looked at, all 40 characters. "
+        f"The delivered one is `{workflow.delivered_sha}`."
+    )
+
+
+def second_person() -> str:
+    return "You have approved it already. A second person with write permission must confirm."
+
+
+def live_approved(workflow: Workflow) -> str:
+    if workflow.phase is Phase.LIVE:
+        return "Confirmed. This commit may trade live. `/rollback` takes it back."
+    return "Approved. A second person confirms with the same command and the same commit."
+
+
+def say_what_happens() -> str:
+    return "Say what happens to open positions: `/rollback flatten`, `hold` or `handover`."
+
+
+def rolled_back(how: OnRollback) -> str:
+    return f"Taken back. {POSITIONS[how]} The incident issue has the details."

@@ -1,0 +1,149 @@
+"""Judge a report. Trusted code; the sandbox only measures. Empty means passed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from schemas.base import TaskId
+from schemas.contract import Contract
+from schemas.plan import Route
+from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
+
+STATIC = frozenset(
+    {CheckName.INTAKE, CheckName.FLAKE8, CheckName.BANDIT, CheckName.MYPY, CheckName.SECRETS}
+)
+CAUSAL = frozenset({CheckName.PYTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
+
+EXPECTED: dict[TaskId, frozenset[CheckName]] = {
+    TaskId.DATA: STATIC | {CheckName.PYTEST},
+    TaskId.INDICATORS: STATIC | CAUSAL,
+    TaskId.ENTRY: STATIC | CAUSAL | {CheckName.BACKTEST, CheckName.ARTIFACTS},
+    TaskId.EXIT: frozenset(CheckName),
+    TaskId.TESTS: frozenset(CheckName),
+}
+"""What must have run and passed, by milestone. Only the last two must trade."""
+
+MUST_TRADE = {TaskId.EXIT, TaskId.TESTS}
+
+CLASS_OF: dict[CheckName, FailureClass] = {
+    CheckName.INTAKE: FailureClass.STATIC_FAILURES,
+    CheckName.FLAKE8: FailureClass.STATIC_FAILURES,
+    CheckName.BANDIT: FailureClass.STATIC_FAILURES,
+    CheckName.MYPY: FailureClass.STATIC_FAILURES,
+    CheckName.SECRETS: FailureClass.STATIC_FAILURES,
+    CheckName.DETERMINISM: FailureClass.NON_DETERMINISTIC,
+    CheckName.ARTIFACTS: FailureClass.ARTIFACT_SCHEMA,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One reason not to pass, with all that a debugger needs."""
+
+    check: str
+    failure_class: FailureClass
+    rule: str
+    message: str
+    finding: Finding | None = None
+
+
+def judge(
+    task: TaskId, head: str | None, contract: Contract, contract_digest: str | None, r: TestReport
+) -> tuple[Failure, ...]:
+    """Reasons to fail. Every expected check present once, none skipped, on this commit."""
+    return (
+        *_about_another(task, head, contract_digest, r),
+        *_missing(task, r),
+        *(f for check in r.checks for f in _of_check(check)),
+        *_did_not_trade(task, contract, r),
+    )
+
+
+def touched_tests() -> Failure:
+    """A repair must mend the strategy. One that changes a test is not a repair."""
+    return Failure(
+        "repair",
+        FailureClass.TEST_FAILURES,
+        "touched_tests",
+        "the repair changed a test; mend the strategy and leave the tests as they are",
+    )
+
+
+def signature(failures: tuple[Failure, ...]) -> str:
+    """Names a failure by what failed and where, not by its figures, so that a repeat is seen."""
+    rows = sorted(
+        f"{f.failure_class}|{f.check}|{f.rule}|{f.finding.test_name if f.finding else ''}"
+        for f in failures
+    )
+    return "sig_" + hashlib.sha256("\n".join(rows).encode()).hexdigest()[:16]
+
+
+def route(failures: tuple[Failure, ...]) -> Route:
+    """Who should look at it: the most specific reason wins."""
+    rules = {f.rule for f in failures}
+    if "timeout" in rules:
+        return Route.TIMEOUT
+    if "spec_mismatch" in rules:
+        return Route.SPEC_MISMATCH
+    if rules == {"flaky_test"}:
+        return Route.FLAKY_TEST
+    return Route.IMPLEMENTATION_BUG
+
+
+def _about_another(
+    task: TaskId, head: str | None, contract_digest: str | None, r: TestReport
+) -> list[Failure]:
+    wrong = []
+    if r.commit_sha != head:
+        wrong.append(_report("other_commit", f"the report is about {r.commit_sha}, not {head}"))
+    if r.contract_digest != contract_digest:
+        wrong.append(_report("other_contract", "the report is about another contract"))
+    if r.task_id != task:
+        wrong.append(_report("other_task", f"the report is about {r.task_id}, not {task}"))
+    if not r.isolated:
+        wrong.append(
+            Failure(
+                "report",
+                FailureClass.SANDBOX_ERROR,
+                "not_isolated",
+                "the run was not isolated, so it proves nothing",
+            )  # fmt: skip
+        )
+    return wrong
+
+
+def _missing(task: TaskId, r: TestReport) -> list[Failure]:
+    names = [c.name for c in r.checks]
+    gone = [
+        Failure(name, FailureClass.SANDBOX_ERROR, "missing", f"{name} did not run")
+        for name in sorted(EXPECTED[task] - set(names))
+    ]
+    twice = sorted({n for n in names if names.count(n) > 1})
+    return gone + [_report("twice", f"{name} is in the report twice") for name in twice]
+
+
+def _of_check(check: Check) -> list[Failure]:
+    if check.outcome is Outcome.PASSED and not check.findings:
+        return []
+    if check.findings:
+        return [Failure(check.name, f.failure_class, f.rule, f.message, f) for f in check.findings]
+    kind = CLASS_OF.get(check.name, FailureClass.TEST_FAILURES)
+    if check.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+        kind = FailureClass.SANDBOX_ERROR
+    return [Failure(check.name, kind, check.outcome, f"{check.name} was {check.outcome}")]
+
+
+def _did_not_trade(task: TaskId, contract: Contract, r: TestReport) -> list[Failure]:
+    if task not in MUST_TRADE:
+        return []
+    if r.summary is None:
+        return [_report("no_summary", "the report has no figures")]
+    if r.summary.total_trades < max(1, contract.min_trades):
+        few = f"{r.summary.total_trades} trades, the contract asks for {contract.min_trades}"
+        return [Failure("backtest", FailureClass.TEST_FAILURES, "too_few_trades", few)]
+    return []
+
+
+def _report(rule: str, message: str) -> Failure:
+    return Failure("report", FailureClass.ARTIFACT_SCHEMA, rule, message)

@@ -1,0 +1,111 @@
+"""What the world should show for this state: a pure function of it, drawn on every run."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bot import text
+from bot.tasks import current
+from bot.wanted import wanted
+from schemas.acts import CommitStatus, Labels, StatusComment, View
+from schemas.base import TaskId
+from schemas.workflow import Phase, Step, Task, Workflow
+
+NEEDS_A_PERSON = {Phase.ASKING, Phase.PLANNED, Phase.DELIVERING, Phase.WAITING, Phase.ESCALATED}
+
+
+def render(workflow: Workflow) -> tuple[View, ...]:
+    if workflow.request is None:
+        return ()
+    return StatusComment(body=status(workflow)), labels(workflow), *_checks(workflow)
+
+
+def labels(workflow: Workflow) -> Labels:
+    names = [f"stratbot:{workflow.phase}"]
+    if workflow.held:
+        names.append("stratbot:held")
+    if workflow.phase in NEEDS_A_PERSON or workflow.held:
+        names.append("stratbot:needs-human")
+    return Labels(names=tuple(names))
+
+
+def status(workflow: Workflow) -> str:
+    """The one comment that shows where a request stands."""
+    parts = [f"**{text.STANDS[workflow.phase]}**"]
+    if workflow.held:
+        parts.append("On hold. `/resume` goes on.")
+    if workflow.note:
+        parts.append(f"> {workflow.note}".replace("\n", "\n> "))
+    if workflow.phase is Phase.ASKING:
+        asked = enumerate(workflow.questions, 1)
+        parts.append("\n".join(f"{n}. {text.inert(q, 500)}" for n, q in asked))
+    if workflow.todo is not None:
+        parts += [_plan(workflow), _checklist(workflow)]
+    parts += [*_delivery(workflow), _footer(workflow)]
+    return "\n\n".join(parts)
+
+
+def _plan(workflow: Workflow) -> str:
+    body = text.plan(workflow)
+    if workflow.phase is Phase.PLANNED:
+        return body
+    return f"<details><summary>The plan</summary>\n\n{body}\n\n</details>"
+
+
+def _checklist(workflow: Workflow) -> str:
+    tasks = {t.id: t for t in workflow.tasks}
+    return "\n".join(_box(task_id, tasks.get(task_id)) for task_id in TaskId)
+
+
+def _box(task_id: TaskId, task: Task | None) -> str:
+    """A hidden id per line: boxes are a view, commands are the authority."""
+    ticked = "x" if task and task.step in (Step.MERGED, Step.SKIPPED) else " "
+    line = f"- [{ticked}] {text.TITLES[task_id]}"
+    if task is None or task.step is Step.WAITING:
+        return f"{line} <!-- {task_id} -->"
+    link = f" #{task.pull}" if task.pull else ""
+    repairs = (
+        f", failed {task.attempts} of at most {task.allowed + 1} times" if task.attempts else ""
+    )
+    debug = f", see #{task.debug_issue}" if task.debug_issue else ""
+    return f"{line}:{link} {text.DOING[task.step]}{repairs}{debug} <!-- {task_id} -->"
+
+
+def _delivery(workflow: Workflow) -> list[str]:
+    rows = []
+    if workflow.delivery_pull:
+        rows.append(f"Delivery: #{workflow.delivery_pull}")
+    if workflow.asked:
+        rows.append(f"Backtests running: {len(workflow.asked)}")
+    return rows
+
+
+def _footer(workflow: Workflow) -> str:
+    waits = [f"`{o.kind}`" for o in wanted(workflow)]
+    pending = f"Working on {', '.join(waits)}." if waits else "Nothing is running."
+    tries = f" Try {workflow.tries + 1}." if workflow.tries else ""
+    spent = f" Spent {workflow.usage.cost} of {workflow.policy.max_cost} USD."
+    return f"<sub>{pending}{tries}{spent} `/help` lists the commands.</sub>"
+
+
+def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
+    """On the commits that a newer state can have left behind, and on the one in work."""
+    done = [t for t in workflow.tasks if t.step is Step.MERGED and t.passed_sha]
+    passed = [_check(t.passed_sha, "success", "All checks passed.") for t in done[-1:]]
+    task = current(workflow)
+    if task is None:
+        return tuple(passed)
+    again = task.step is Step.TESTING and task.head == task.failed_sha
+    failed = [_check(task.failed_sha, "failure", "See the debug issue.")]
+    failed = failed if task.failed_sha and not again else []
+    if task.head is None or (task.head == task.failed_sha and not again):
+        return (*passed, *failed)
+    if task.passed_sha == task.head:
+        return (*passed, *failed, _check(task.head, "success", "All checks passed."))
+    return (*passed, *failed, _check(task.head, "pending", "In the sandbox."))
+
+
+def _check(
+    sha: str | None, state: Literal["success", "failure", "pending"], says: str
+) -> CommitStatus:
+    return CommitStatus(sha=sha or "", state=state, description=says)

@@ -1,0 +1,100 @@
+"""What should be worked on now, derived from the state alone, so a lost order is asked again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.tasks import current
+from schemas import codec
+from schemas.base import TaskId
+from schemas.work import WorkKind, WorkOrder
+from schemas.workflow import Asked, Phase, Step, Task, Workflow
+
+LIMITS: dict[WorkKind, int] = {
+    WorkKind.PLAN: 15 * 60,
+    WorkKind.DRAFT: 20 * 60,
+    WorkKind.REPAIR: 20 * 60,
+    WorkKind.TEST: 20 * 60,
+    WorkKind.PLAN_TESTS: 20 * 60,
+    WorkKind.BUILD_TESTS: 30 * 60,
+    WorkKind.PAPER: 60 * 60,
+}
+"""Seconds until the sweep takes a piece of work for lost."""
+
+
+PAID = frozenset(WorkKind) - {WorkKind.TEST, WorkKind.PAPER}
+"""What a model may be asked for."""
+
+
+def wanted(workflow: Workflow) -> tuple[WorkOrder, ...]:
+    if workflow.held or workflow.request is None or workflow.phase is Phase.CANCELLED:
+        return ()
+    main = _main(workflow)
+    return (*((main,) if main else ()), *(_backtest(workflow, a) for a in workflow.asked))
+
+
+def awaited(workflow: Workflow) -> tuple[WorkOrder, ...]:
+    """What may still come back: also what was under way when the request was held or cancelled."""
+    if workflow.phase is Phase.CANCELLED:
+        workflow = replace(workflow, phase=workflow.stopped_in or Phase.CANCELLED)
+    return wanted(replace(workflow, held=False))
+
+
+def _main(workflow: Workflow) -> WorkOrder | None:
+    """The one piece of work that moves the request on."""
+    match workflow.phase:
+        case Phase.OPENED:
+            return _order(workflow, WorkKind.PLAN)
+        case Phase.BUILDING:
+            task = current(workflow)
+            kind = _kind(workflow, task) if task else None
+            return _order(workflow, kind, task) if task and kind else None
+        case Phase.PAPER:
+            return _order(workflow, WorkKind.PAPER)
+    return None
+
+
+def _kind(workflow: Workflow, task: Task) -> WorkKind | None:
+    match task.step:
+        case Step.DRAFTING if task.id is TaskId.TESTS:
+            return WorkKind.BUILD_TESTS if workflow.spec else WorkKind.PLAN_TESTS
+        case Step.DRAFTING:
+            return WorkKind.DRAFT
+        case Step.REPAIRING:
+            return WorkKind.REPAIR
+        case Step.TESTING:
+            return WorkKind.TEST
+    return None
+
+
+def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> WorkOrder:
+    """Keyed by the digest of its inputs and by how often it was lost; never by a clock."""
+    assert workflow.request is not None  # nosec B101: wanted() has looked
+    wants_code = kind not in (WorkKind.PLAN, WorkKind.TEST)
+    order = WorkOrder(
+        key="none",
+        kind=kind,
+        issue=workflow.issue,
+        workflow_id=workflow.id,
+        correlation_id=workflow.correlation_id,
+        task_id=task.id if task else None,
+        request=workflow.request,
+        contract=workflow.contract,
+        todo=workflow.todo,
+        draft=workflow.draft if wants_code else None,
+        report=workflow.report if wants_code and kind is not WorkKind.DRAFT else None,
+        spec=workflow.spec,
+        head=task.head if task else workflow.delivered_sha,
+        tried=task.todos if task else (),
+        deadline=0,
+    )
+    name = codec.digest(order).removeprefix("sha256:")[:20]
+    deadline = workflow.since + LIMITS[kind]
+    return replace(order, key=f"{kind}-{name}-{workflow.round}-{workflow.tries}", deadline=deadline)
+
+
+def _backtest(workflow: Workflow, asked: Asked) -> WorkOrder:
+    task = Task(id=TaskId.EXIT, head=asked.sha)
+    order = _order(workflow, WorkKind.TEST, task)
+    deadline = asked.at + LIMITS[WorkKind.TEST]
+    return replace(order, key=f"backtest-{asked.comment_id}", deadline=deadline)

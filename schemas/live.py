@@ -1,0 +1,96 @@
+"""What happens after delivery: the passport of an artifact, the approval, the deployment."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schemas.base import (
+    Count,
+    Digest,
+    Instant,
+    Line,
+    Login,
+    Name,
+    Number,
+    Provenance,
+    Sha,
+    Text,
+    document,
+)
+from schemas.report import Artifact
+
+
+@document
+class Passport:
+    """Where a delivered strategy comes from, with the digest of every file."""
+
+    strategy: Name
+    workflow_id: Name
+    correlation_id: Name
+    issue: Number
+    commit_sha: Sha
+    contract_digest: Digest
+    report_digest: Digest
+    files: Annotated[tuple[Artifact, ...], Field(min_length=1, max_length=50)]
+    written_by: Provenance
+    trials: Count
+    schema: Literal[1] = 1
+
+
+class Gate(StrEnum):
+    ENVIRONMENT = "environment"
+    COMMENT = "comment"
+    """The weaker gate, for repositories whose environments cannot have reviewers."""
+
+
+@document
+class Approval:
+    """Leave to run one commit of one strategy live, for a while."""
+
+    strategy: Name
+    workflow_id: Name
+    correlation_id: Name
+    commit_sha: Sha
+    files: Annotated[tuple[Artifact, ...], Field(min_length=1, max_length=50)]
+    gate: Gate
+    approvers: Annotated[tuple[Login, ...], Field(min_length=1, max_length=6)]
+    run_id: Number | None = None
+    granted_at: Instant
+    expires_at: Instant
+    schema: Literal[1] = 1
+
+
+class Stage(StrEnum):
+    PAPER = "paper"
+    WAITING = "waiting"
+    LIVE = "live"
+    ROLLED_BACK = "rolled_back"
+    FAILED = "failed"
+
+
+class OnRollback(StrEnum):
+    """What happens to open positions."""
+
+    FLATTEN = "flatten"
+    HOLD = "hold"
+    HANDOVER = "handover"
+
+
+@document
+class Deployment:
+    strategy: Name
+    workflow_id: Name
+    correlation_id: Name
+    commit_sha: Sha
+    stage: Stage
+    requested_by: Login
+    approvers: Annotated[tuple[Login, ...], Field(max_length=6)] = ()
+    gate: Gate | None = None
+    rollback: OnRollback | None = None
+    note: Text = ""
+    reason: Line = ""
+    since: Instant
+    schema: Literal[1] = 1

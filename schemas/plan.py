@@ -1,0 +1,78 @@
+"""The plan (TodoList): four fixed steps, and a branch todo for each failure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schemas.base import AgentRole, Line, Name, Path, TaskId, Text, document
+from schemas.report import FailureClass
+
+
+class Route(StrEnum):
+    """Why a step failed, which decides who is asked to mend it."""
+
+    IMPLEMENTATION_BUG = "implementation_bug"
+    SPEC_MISMATCH = "spec_mismatch"
+    TIMEOUT = "timeout"
+    FLAKY_TEST = "flaky_test"
+
+
+ROUTES: dict[Route, AgentRole] = {
+    Route.IMPLEMENTATION_BUG: AgentRole.CODER,
+    Route.SPEC_MISMATCH: AgentRole.ARCHITECT,
+    Route.TIMEOUT: AgentRole.TESTER,
+    Route.FLAKY_TEST: AgentRole.TESTER,
+}
+
+MAX_DEBUG_ATTEMPTS = 3
+
+
+@document
+class Criterion:
+    """An acceptance criterion that a machine can run."""
+
+    name: Line
+    command: Line
+
+
+@document
+class TodoItem:
+    id: TaskId
+    title: Line
+    description: Text
+    agent_role: AgentRole
+    priority: Annotated[int, Field(ge=1, le=5)]
+    depends_on: Annotated[tuple[TaskId, ...], Field(max_length=4)]
+    acceptance_criteria: Annotated[tuple[Criterion, ...], Field(min_length=1, max_length=20)]
+    expected_artifacts: Annotated[tuple[Path, ...], Field(max_length=20)]
+
+
+@document
+class BranchTodo:
+    """A temporary step that mends a failed one."""
+
+    id: Name
+    parent_id: TaskId
+    title: Line
+    agent_role: AgentRole
+    branch_reason: Route
+    failure_classification: FailureClass
+    signature: Name
+    debug_instructions: Text
+    reproduce_command: Line
+    is_temporary: Literal[True] = True
+    max_debug_attempts: Annotated[int, Field(ge=1, le=MAX_DEBUG_ATTEMPTS)] = MAX_DEBUG_ATTEMPTS
+
+
+@document
+class TodoList:
+    todo_list_id: Name
+    workflow_id: Name
+    correlation_id: Name
+    title: Line
+    items: Annotated[tuple[TodoItem, ...], Field(min_length=4, max_length=5)]
+    expected_minutes: Annotated[int, Field(ge=0, le=10_000)]
+    schema: Literal[1] = 1

@@ -1,0 +1,178 @@
+"""What a sandbox run found, and the tests that a second look adds. Facts, never a verdict."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schemas.base import (
+    Branch,
+    Count,
+    Digest,
+    Instant,
+    Line,
+    Money,
+    Name,
+    Path,
+    Provenance,
+    Real,
+    Seconds,
+    Sha,
+    Source,
+    TaskId,
+    Text,
+    Usage,
+    document,
+)
+
+
+class FailureClass(StrEnum):
+    TEST_FAILURES = "test_failures"
+    STATIC_FAILURES = "static_failures"
+    NON_DETERMINISTIC = "non_deterministic"
+    SANDBOX_ERROR = "sandbox_error"
+    ARTIFACT_SCHEMA = "artifact_schema"
+
+
+class CheckName(StrEnum):
+    INTAKE = "intake"
+    FLAKE8 = "flake8"
+    BANDIT = "bandit"
+    MYPY = "mypy"
+    BACKTEST = "backtest"
+    ACCEPTANCE = "acceptance"
+    PYTEST = "pytest"
+    MUTANTS = "mutants"
+    DETERMINISM = "determinism"
+    CAUSALITY = "causality"
+    UNSEEN = "unseen"
+    SECRETS = "secrets"
+    ARTIFACTS = "artifacts"
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@document
+class Finding:
+    """One thing that is wrong, where it is, and how to see it again."""
+
+    failure_class: FailureClass
+    rule: Name
+    message: Text
+    test_name: Line = ""
+    trace: Text = ""
+    file: Line = ""
+    line: Count = 0
+    bar: Count | None = None
+    fix: Line = ""
+    fixture: Line = ""
+    reproduce_command: Line = ""
+
+
+@document
+class Check:
+    name: CheckName
+    outcome: Outcome
+    seconds: Seconds
+    findings: Annotated[tuple[Finding, ...], Field(max_length=50)] = ()
+
+
+@document
+class TestOutcome:
+    """One test as pytest-json-report told it."""
+
+    __test__ = False
+    nodeid: Line
+    outcome: Outcome
+    seconds: Seconds
+
+
+@document
+class Summary:
+    """The figures of the backtest. Money is a decimal string, ratios are numbers."""
+
+    total_trades: Count
+    net_pnl: Money
+    win_rate: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    max_drawdown: Money
+    profit_factor: Real | None = None
+    sharpe: Real | None = None
+    buy_and_hold: Money | None = None
+    net_pnl_at_double_costs: Money | None = None
+
+
+@document
+class Artifact:
+    path: Path
+    digest: Digest
+    size: Count
+
+
+@document
+class TestReport:
+    __test__ = False
+    correlation_id: Name
+    workflow_id: Name
+    task_id: TaskId
+    commit_sha: Sha
+    contract_digest: Digest
+    strategy_digest: Digest
+    tests_digest: Digest
+    isolated: bool
+    started_at: Instant
+    seconds: Seconds
+    environment: Line
+    checks: Annotated[tuple[Check, ...], Field(max_length=40)]
+    tests: Annotated[tuple[TestOutcome, ...], Field(max_length=500)] = ()
+    summary: Summary | None = None
+    line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
+    decisions_digest: Digest | None = None
+    artifacts: Annotated[tuple[Artifact, ...], Field(max_length=20)] = ()
+    schema: Literal[1] = 1
+
+
+@document
+class TestCase:
+    """A test that is missing."""
+
+    __test__ = False
+    name: Name
+    goal: Line
+    target_path: Path
+
+
+@document
+class TestSpec:
+    """What the test planner found missing in a green strategy."""
+
+    __test__ = False
+    id: Name
+    correlation_id: Name
+    parent_commit_sha: Sha
+    cases: Annotated[tuple[TestCase, ...], Field(max_length=50)]
+    min_line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 80.0
+    schema: Literal[1] = 1
+
+
+@document
+class GeneratedTests:
+    """Tests that the test builder wrote: kept only if they pass and add something."""
+
+    spec_id: Name
+    correlation_id: Name
+    commit_sha: Sha
+    branch_name: Branch
+    precheck: Literal["PASSED", "FAILED"]
+    notes: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
+    path: Path
+    tests: Source
+    written_by: Provenance
+    usage: Usage
+    schema: Literal[1] = 1

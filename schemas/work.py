@@ -1,0 +1,184 @@
+"""What a job that cannot write to GitHub gets (WorkOrder) and gives back (WorkResult)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schemas.base import (
+    Count,
+    Digest,
+    Instant,
+    Line,
+    LongText,
+    Name,
+    Number,
+    Provenance,
+    Sha,
+    Source,
+    TaskId,
+    Text,
+    Usage,
+    document,
+)
+from schemas.contract import Contract
+from schemas.plan import BranchTodo, TodoList
+from schemas.report import FailureClass, GeneratedTests, TestReport, TestSpec
+
+
+class WorkKind(StrEnum):
+    PLAN = "plan"
+    DRAFT = "draft"
+    REPAIR = "repair"
+    TEST = "test"
+    PLAN_TESTS = "plan_tests"
+    BUILD_TESTS = "build_tests"
+    PAPER = "paper"
+
+
+@document
+class Note:
+    """Something a person added to the request: an answer, a revision, a hint."""
+
+    author: Line
+    text: Text
+
+
+@document
+class Request:
+    """A stranger's words. Data for a reader, never an instruction to the bot."""
+
+    title: Line
+    body: LongText
+    author: Line
+    notes: Annotated[tuple[Note, ...], Field(max_length=200)] = ()
+
+
+@document
+class StrategyDraft:
+    """One strategy file and its tests, as written for one task."""
+
+    correlation_id: Name
+    workflow_id: Name
+    task_id: TaskId
+    contract_digest: Digest
+    strategy: Source
+    tests: Source
+    explanation: Text = ""
+    written_by: Provenance
+    usage: Usage
+    schema: Literal[1] = 1
+
+
+@document
+class WorkOrder:
+    """Everything a worker needs. Its key is the digest of its inputs, so twice is harmless."""
+
+    key: Name
+    kind: WorkKind
+    issue: Number
+    workflow_id: Name
+    correlation_id: Name
+    task_id: TaskId | None = None
+    request: Request
+    contract: Contract | None = None
+    todo: TodoList | None = None
+    draft: StrategyDraft | None = None
+    report: TestReport | None = None
+    spec: TestSpec | None = None
+    head: Sha | None = None
+    tried: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
+    deadline: Instant
+    schema: Literal[1] = 1
+
+
+@document
+class PlanMade:
+    contract: Contract
+    todo: TodoList
+    kind: Literal["plan_made"] = "plan_made"
+
+
+@document
+class QuestionsAsked:
+    questions: Annotated[tuple[Line, ...], Field(min_length=1, max_length=5)]
+    kind: Literal["questions_asked"] = "questions_asked"
+
+
+@document
+class RequestDeclined:
+    code: Name
+    reason: Text
+    kind: Literal["request_declined"] = "request_declined"
+
+
+@document
+class DraftMade:
+    draft: StrategyDraft
+    kind: Literal["draft_made"] = "draft_made"
+
+
+@document
+class Tested:
+    __test__ = False
+    report: TestReport
+    kind: Literal["tested"] = "tested"
+
+
+@document
+class TestsPlanned:
+    __test__ = False
+    spec: TestSpec
+    kind: Literal["tests_planned"] = "tests_planned"
+
+
+@document
+class TestsBuilt:
+    __test__ = False
+    tests: GeneratedTests
+    kind: Literal["tests_built"] = "tests_built"
+
+
+@document
+class PaperTraded:
+    sha: Sha
+    bars: Count
+    differences: Count
+    kind: Literal["paper_traded"] = "paper_traded"
+
+
+@document
+class WorkFailed:
+    """The worker itself could not finish: no engine, no model, out of time or money."""
+
+    failure_class: FailureClass
+    message: Text
+    kind: Literal["work_failed"] = "work_failed"
+
+
+Product = Annotated[
+    PlanMade
+    | QuestionsAsked
+    | RequestDeclined
+    | DraftMade
+    | Tested
+    | TestsPlanned
+    | TestsBuilt
+    | PaperTraded
+    | WorkFailed,
+    Field(discriminator="kind"),
+]
+
+
+@document
+class WorkResult:
+    order_key: Name
+    issue: Number
+    correlation_id: Name
+    task_id: TaskId | None = None
+    finished_at: Instant
+    product: Product
+    usage: Usage
+    schema: Literal[1] = 1

@@ -1,0 +1,176 @@
+"""The whole state of one request. Lives at refs/stratbot/<wf>; its history is the audit log."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from schemas.acts import Act
+from schemas.base import (
+    Branch,
+    Count,
+    Digest,
+    Instant,
+    Line,
+    Login,
+    Money,
+    Name,
+    Number,
+    Sha,
+    TaskId,
+    Text,
+    Usage,
+    document,
+)
+from schemas.contract import Contract
+from schemas.events import AuditEvent
+from schemas.live import Deployment
+from schemas.plan import BranchTodo, TodoList
+from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
+from schemas.work import Request, StrategyDraft, WorkResult
+
+
+class Phase(StrEnum):
+    OPENED = "opened"
+    ASKING = "asking"
+    DECLINED = "declined"
+    PLANNED = "planned"
+    BUILDING = "building"
+    DELIVERING = "delivering"
+    DELIVERED = "delivered"
+    PAPER = "paper"
+    WAITING = "waiting"
+    LIVE = "live"
+    ROLLED_BACK = "rolled_back"
+    ESCALATED = "escalated"
+    CANCELLED = "cancelled"
+
+
+class Step(StrEnum):
+    """Where one task stands."""
+
+    WAITING = "waiting"
+    DRAFTING = "drafting"
+    PUBLISHING = "publishing"
+    TESTING = "testing"
+    REPAIRING = "repairing"
+    MERGING = "merging"
+    MERGED = "merged"
+    SKIPPED = "skipped"
+
+
+class Role(StrEnum):
+    """What a person may do here, weakest first."""
+
+    READ = "read"
+    AUTHOR = "author"
+    WRITE = "write"
+
+
+@document
+class Policy:
+    """Settings of the repository, as they were when the request was opened."""
+
+    auto_merge: bool = True
+    solo: bool = False
+    max_cost: Money = Decimal(5)
+    default_branch: Branch = "main"
+
+
+@document
+class Task:
+    id: TaskId
+    step: Step = Step.WAITING
+    attempts: Annotated[int, Field(ge=0, le=100)] = 0
+    allowed: Annotated[int, Field(ge=0, le=100)] = 3
+    head: Sha | None = None
+    pull: Number | None = None
+    draft_digest: Digest | None = None
+    todos: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
+    debug_issue: Number | None = None
+    passed_sha: Sha | None = None
+    failed_sha: Sha | None = None
+    summary: Summary | None = None
+    started_at: Instant = 0
+    finished_at: Instant = 0
+    cost: Money = Decimal(0)
+
+
+@document
+class Asked:
+    """A backtest that somebody asked for by hand. Looking at results is a trial."""
+
+    comment_id: Number
+    number: Number
+    sha: Sha
+    at: Instant
+
+
+@document
+class LastCommand:
+    """What the newest command was and how it ended, for the status comment."""
+
+    text: Line
+    login: Login
+    accepted: bool
+
+
+@document
+class Workflow:
+    issue: Number
+    request: Request | None = None
+    author_id: Count = 0
+    policy: Policy = Policy()
+    phase: Phase = Phase.OPENED
+    stopped_in: Phase | None = None
+    held: bool = False
+    note: Text = ""
+    round: Count = 0
+    questions: Annotated[tuple[Line, ...], Field(max_length=5)] = ()
+    contract: Contract | None = None
+    contract_digest: Digest | None = None
+    todo: TodoList | None = None
+    approved_by: Login | None = None
+    tasks: Annotated[tuple[Task, ...], Field(max_length=5)] = ()
+    draft: StrategyDraft | None = None
+    report: TestReport | None = None
+    spec: TestSpec | None = None
+    generated: GeneratedTests | None = None
+    delivery_pull: Number | None = None
+    delivered_sha: Sha | None = None
+    deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
+    parked: Annotated[tuple[WorkResult, ...], Field(max_length=10)] = ()
+    asked: Annotated[tuple[Asked, ...], Field(max_length=50)] = ()
+    usage: Usage = Usage()
+    trials: Count = 0
+    since: Instant = 0
+    tries: Count = 0
+    last: LastCommand | None = None
+    seen: tuple[Line, ...] = ()
+    outbox: tuple[Act, ...] = ()
+    schema: Literal[1] = 1
+
+    @property
+    def id(self) -> str:
+        return f"wf_{self.issue}"
+
+    @property
+    def correlation_id(self) -> str:
+        return f"corr_{self.issue}"
+
+
+@document
+class Record:
+    """One line of the audit log: what made the state change, beside the state that it made."""
+
+    correlation_id: Name
+    workflow_id: Name
+    at: Instant
+    because: tuple[Line, ...]
+    actor: Line
+    phase: Phase
+    events: tuple[AuditEvent, ...] = ()
+    schema: Literal[1] = 1

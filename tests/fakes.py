@@ -1,0 +1,267 @@
+"""One fake per port. The store passes the same suite as the real one; the hub is a small GitHub."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.events import (
+    CommentPosted,
+    Event,
+    Fact,
+    IssueMade,
+    IssueOpened,
+    Published,
+    PullClosed,
+    PullMerged,
+    PullOpened,
+    PullPushed,
+    WorkFinished,
+)
+from bot.ports import Conflict, Rejected
+from bot.tasks import delivery_branch, task_branch
+from bot.wanted import awaited
+from schemas.acts import (
+    Act,
+    CloseIssue,
+    CommitStatus,
+    Labels,
+    MergePull,
+    OpenIssue,
+    OpenPull,
+    Publish,
+    React,
+    Reply,
+    StatusComment,
+    StopWork,
+    View,
+)
+from schemas.work import WorkOrder
+from schemas.workflow import Record, Role, Workflow
+
+
+class MemoryStore:
+    """Frozen documents need no copying, so this is fast enough for every interleaving."""
+
+    def __init__(self) -> None:
+        self.log: dict[int, list[tuple[str, Record, Workflow]]] = {}
+        self.writes = 0
+
+    def read(self, issue: int) -> tuple[Workflow, str]:
+        if issue not in self.log:
+            return Workflow(issue=issue), ""
+        at, _, workflow = self.log[issue][-1]
+        return workflow, at
+
+    def write(self, workflow: Workflow, expected: str, record: Record) -> str:
+        if self.read(workflow.issue)[1] != expected:
+            raise Conflict(workflow.issue)
+        self.writes += 1
+        at = f"v{self.writes}"
+        self.log.setdefault(workflow.issue, []).append((at, record, workflow))
+        return at
+
+    def issues(self) -> tuple[int, ...]:
+        return tuple(sorted(self.log))
+
+    def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]:
+        yield from self.log.get(issue, ())
+
+    def copy(self) -> MemoryStore:
+        twin = MemoryStore()
+        twin.log = {n: list(rows) for n, rows in self.log.items()}
+        twin.writes = self.writes
+        return twin
+
+
+@dataclass
+class Pull:
+    number: int
+    state: str = "open"
+    merge_sha: str = ""
+    closed_at: int = 0
+
+
+@dataclass
+class FakeHub:
+    """GitHub as the bot sees it: who wrote what, which branches and pull requests there are."""
+
+    writers: tuple[str, ...] = ("octocat", "hubot-owner")
+    opened: dict[int, IssueOpened] = field(default_factory=dict)
+    said: list[CommentPosted] = field(default_factory=list)
+    replies: dict[int, str] = field(default_factory=dict)
+    reactions: set[tuple[int, str]] = field(default_factory=set)
+    heads: dict[str, str] = field(default_factory=dict)
+    pulls: dict[str, Pull] = field(default_factory=dict)
+    linked: dict[tuple[int, str], str] = field(default_factory=dict)
+    status: dict[int, str] = field(default_factory=dict)
+    labels: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    checks: dict[str, str] = field(default_factory=dict)
+    orders: dict[str, WorkOrder] = field(default_factory=dict)
+    results: dict[str, WorkFinished] = field(default_factory=dict)
+    stops: set[str] = field(default_factory=set)
+    issue_bodies: list[str] = field(default_factory=list)
+    made: Counter[str] = field(default_factory=Counter)
+    clock: int = 1_000_000
+    numbers: int = 100
+
+    # What people do.
+
+    def open_issue(self, number: int, login: str, body: str) -> IssueOpened:
+        event = IssueOpened(number, "A strategy", body, login, user_id(login), self.tick())
+        self.opened[number] = event
+        return event
+
+    def comment(self, number: int, login: str, body: str) -> CommentPosted:
+        ident = len(self.said) + 1
+        event = CommentPosted(number, number, ident, login, user_id(login), body, self.tick())
+        self.said.append(event)
+        return event
+
+    def push(self, branch: str, sha: str) -> None:
+        self.heads[branch] = sha
+
+    def close(self, branch: str) -> None:
+        self.pulls[branch].state = "closed"
+        self.pulls[branch].closed_at = self.tick()
+
+    def merge(self, branch: str) -> None:
+        self.pulls[branch].state = "merged"
+        self.pulls[branch].merge_sha = sha_of(f"merge {branch}")
+        self.pulls[branch].closed_at = self.clock
+
+    def tick(self) -> int:
+        self.clock += 10
+        return self.clock
+
+    # The port.
+
+    def role(self, login: str) -> Role:
+        return Role.WRITE if login in self.writers else Role.READ
+
+    def news(self, workflow: Workflow) -> tuple[Event, ...]:
+        found: list[Event] = []
+        if workflow.request is None and workflow.issue in self.opened:
+            found.append(self.opened[workflow.issue])
+        keys = [o.key for o in awaited(workflow)]
+        found += [self.results[k] for k in keys if k in self.results]
+        found += self._pull_news(workflow)
+        comments = [c for c in self.said if c.issue == workflow.issue]
+        return (*found, *(c for c in comments if c.key not in workflow.seen))
+
+    def _pull_news(self, workflow: Workflow) -> list[Event]:
+        found: list[Event] = []
+        for task in workflow.tasks:
+            branch = task_branch(workflow, task.id)
+            head = self.heads.get(branch)
+            if head and task.head and head != task.head:
+                found.append(PullPushed(workflow.issue, branch, head, self.clock))
+            found += self._closed(workflow, branch)
+        return found + self._closed(workflow, delivery_branch(workflow))
+
+    def _closed(self, workflow: Workflow, branch: str) -> list[Event]:
+        pull = self.pulls.get(branch)
+        if pull is None or pull.state == "open":
+            return []
+        sha = pull.merge_sha or self.heads.get(branch, sha_of(branch))
+        merged = pull.state == "merged"
+        return [PullClosed(workflow.issue, branch, sha, merged, "octocat", pull.closed_at)]
+
+    def perform(self, workflow: Workflow, act: Act) -> Fact | None:
+        match act:
+            case Reply():
+                self._once(act.key, act.comment_id in self.replies)
+                assert self.replies.setdefault(act.comment_id, act.body) == act.body, act.key
+            case React():
+                self.reactions.add((act.comment_id, act.content))
+            case Publish():
+                return self._publish(act)
+            case OpenPull():
+                return self._open_pull(act)
+            case MergePull():
+                return self._merge(act)
+            case OpenIssue():
+                return self._open_linked(workflow, act)
+            case CloseIssue():
+                self.linked[workflow.issue, act.topic] = "closed"
+            case StopWork():
+                self.stops.add(act.key)
+        return None
+
+    def _publish(self, act: Publish) -> Fact:
+        sha = sha_of(act.key)
+        self._once(act.key, self.heads.get(act.branch) == sha)
+        self.heads[act.branch] = sha
+        return Published(act.branch, sha)
+
+    def _open_pull(self, act: OpenPull) -> Fact:
+        known = self.pulls.get(act.branch)
+        self._once(act.key, known is not None and known.state == "open")
+        if known is None or known.state != "open":
+            self.numbers += 1
+            self.pulls[act.branch] = Pull(self.numbers)
+        return PullOpened(act.branch, self.pulls[act.branch].number)
+
+    def _merge(self, act: MergePull) -> Fact | None:
+        pull = self.pulls[act.branch]
+        if pull.state == "merged":
+            return PullMerged(act.branch, pull.merge_sha)
+        if pull.state == "closed":
+            raise Rejected("Pull Request is not mergeable")
+        if self.heads[act.branch] != act.sha:
+            return None
+        self._once(act.key, False)
+        self.merge(act.branch)
+        return PullMerged(act.branch, pull.merge_sha)
+
+    def _open_linked(self, workflow: Workflow, act: OpenIssue) -> Fact:
+        key = (workflow.issue, act.topic)
+        self._once(act.key, key in self.linked)
+        if key not in self.linked:
+            self.linked[key] = "open"
+            self.issue_bodies.append(act.body)
+        return IssueMade(act.topic, 500 + sorted(self.linked).index(key))
+
+    def _once(self, key: str, there: bool) -> None:
+        self.made[key] += not there
+
+    def show(self, workflow: Workflow, view: View) -> None:
+        match view:
+            case StatusComment():
+                self.made["status"] += workflow.issue not in self.status
+                self.status[workflow.issue] = view.body
+            case Labels():
+                self.labels[workflow.issue] = view.names
+            case CommitStatus():
+                self.checks[view.sha] = view.state
+
+    def dispatch(self, order: WorkOrder) -> None:
+        self.orders.setdefault(order.key, order)
+
+    def open_requests(self) -> tuple[int, ...]:
+        return tuple(sorted(self.opened))
+
+    def world(self) -> dict[str, object]:
+        """Everything that anybody can see, for comparing two runs."""
+        seen = {k: v for k, v in self._copied().items() if k not in ("clock", "orders", "results")}
+        return seen | {"ordered": sorted(self.orders)}
+
+    def copy(self) -> FakeHub:
+        return FakeHub(**self._copied())
+
+    def _copied(self) -> dict[str, Any]:
+        """Documents and events are frozen; only the containers and the pull requests change."""
+        pulls = {branch: replace(pull) for branch, pull in self.pulls.items()}
+        return {k: copy.copy(v) for k, v in vars(self).items()} | {"pulls": pulls}
+
+
+def sha_of(text: str) -> str:
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def user_id(login: str) -> int:
+    return int(sha_of(login)[:6], 16) + 1

@@ -1,0 +1,224 @@
+"""Commits, pull requests, merges, statuses and runs, read by a second client."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.events import Published, PullMerged, PullOpened
+from bot.ports import Rejected, Unavailable
+from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
+from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
+
+PULL = OpenPull(branch=BRANCH, base=DELIVER, title="Data", body="The data step.")
+HOUR = 3600
+
+
+def merge(desk: Desk) -> MergePull:
+    desk.hub.perform(desk.workflow, publish())
+    desk.hub.perform(desk.workflow, PULL)
+    return MergePull(branch=BRANCH, sha=desk.world.refs[BRANCH])
+
+
+def own_commits(desk: Desk) -> list[str]:
+    repo = desk.second().repository("acme", "desk")
+    return [c.sha for c in repo.commits(sha=BRANCH) if "Stratbot-Act: publish/" in c.message]
+
+
+def test_a_draft_is_committed_on_a_new_branch(desk: Desk) -> None:
+    with desk.server.count(7):
+        made = desk.hub.perform(desk.workflow, publish())
+    assert made == Published(BRANCH, desk.world.refs[BRANCH])
+    assert desk.world.refs[DELIVER] == desk.world.refs["main"]
+    tree = desk.world.trees[desk.world.commits[desk.world.refs[BRANCH]]["tree"]]
+    assert tree == {"README.md": "desk\n", "strategies/wf_1/strategy.py": "x = 1\n"}
+    with desk.server.count(1):
+        assert desk.another().perform(desk.workflow, publish()) == made
+
+
+@pytest.mark.parametrize("path", ["/git/trees$", "/git/commits$", "/git/refs$"])
+def test_a_commit_whose_answer_was_lost_is_found(desk: Desk, path: str) -> None:
+    desk.once_however_torn(lambda hub: hub.perform(desk.workflow, publish()), "POST", path)
+    assert len(own_commits(desk)) == 1
+
+
+def test_a_repeat_finds_its_commit_below_a_persons(desk: Desk) -> None:
+    made = desk.hub.perform(desk.workflow, publish())
+    desk.world.commit(BRANCH, {"notes.md": "mine\n"}, "a person's")
+    assert desk.another().perform(desk.workflow, publish()) == made
+
+
+def test_a_repair_goes_on_top(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    desk.once_however_torn(
+        lambda hub: hub.perform(desk.workflow, publish("x = 2\n", "b")), "PATCH", "/git/refs/"
+    )
+    assert len(own_commits(desk)) == 2
+
+
+@pytest.mark.parametrize("verb", ["POST", "PATCH"])
+def test_a_persons_push_at_that_moment_is_not_overwritten(desk: Desk, verb: str) -> None:
+    act = publish()
+    if verb == "PATCH":
+        desk.hub.perform(desk.workflow, act)
+        act = publish("x = 2\n", "b")
+    pushed: list[str] = []
+    desk.world.refs[DELIVER] = desk.world.refs["main"]
+    desk.fault(
+        verb, "/git/refs", do=lambda: pushed.append(desk.world.commit(BRANCH, {"a": "b"}, "mine"))
+    )
+    with pytest.raises(Rejected, match="somebody pushed"):
+        desk.hub.perform(desk.workflow, act)
+    assert desk.world.refs[BRANCH] == pushed[0]
+
+
+def test_two_hubs_that_publish_the_same_agree_on_one_commit(desk: Desk) -> None:
+    made: list[object] = []
+    other = desk.another()
+    desk.fault(
+        "POST", "/git/trees$", do=lambda: made.append(other.perform(desk.workflow, publish()))
+    )
+    assert [desk.hub.perform(desk.workflow, publish())] == made
+    assert len(own_commits(desk)) == 1
+
+
+def test_a_pull_request_is_opened_once(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    with desk.server.count(5):
+        made = desk.once_however_torn(
+            lambda hub: hub.perform(desk.workflow, PULL), "POST", "/pulls$"
+        )
+    assert (made, desk.server.writes("/pulls$")) == (PullOpened(BRANCH, 2), 1)
+    pull = desk.second().pull_request("acme", "desk", 2)
+    assert pull.body == "<!-- stratbot:request=1 -->\nThe data step."
+    assert (pull.head.ref, pull.base.ref, len(desk.world.pulls)) == (BRANCH, DELIVER, 1)
+
+
+def test_a_pull_request_that_somebody_opened_first_is_taken(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    desk.fault(
+        "POST", "/pulls$", do=lambda: desk.world.pull(desk.octocat, BRANCH, DELIVER, "Mine", "")
+    )
+    assert desk.hub.perform(desk.workflow, PULL) == PullOpened(BRANCH, 2)
+
+
+def test_nothing_to_pull_is_refused_with_githubs_words(desk: Desk) -> None:
+    desk.world.refs[BRANCH] = desk.world.refs[DELIVER] = desk.world.refs["main"]
+    with pytest.raises(Rejected, match="No commits between"):
+        desk.hub.perform(desk.workflow, PULL)
+
+
+def test_a_merge_happens_once(desk: Desk) -> None:
+    act = merge(desk)
+    made = desk.once_however_torn(lambda hub: hub.perform(desk.workflow, act), "PUT", "/merge$")
+    assert made == PullMerged(BRANCH, desk.world.refs[DELIVER])
+    assert desk.second().pull_request("acme", "desk", 2).merged
+    assert desk.hub.perform(desk.workflow, PULL) == PullOpened(BRANCH, 2)
+
+
+def test_a_merge_costs_two_requests(desk: Desk) -> None:
+    act = merge(desk)
+    with desk.server.count(2):
+        desk.hub.perform(desk.workflow, act)
+
+
+def test_a_merge_that_another_run_just_did_is_the_same_merge(desk: Desk) -> None:
+    act, other = merge(desk), desk.another()
+    desk.fault("PUT", "/merge$", do=lambda: other.perform(desk.workflow, act))
+    assert desk.hub.perform(desk.workflow, act) == PullMerged(BRANCH, desk.world.refs[DELIVER])
+
+
+def test_a_branch_that_moved_after_its_test_is_not_merged(desk: Desk) -> None:
+    act = merge(desk)
+    desk.world.commit(BRANCH, {"a": "b"}, "one more")
+    assert desk.hub.perform(desk.workflow, act) is None
+    assert desk.world.issues[2]["state"] == "open"
+
+
+def test_a_merge_of_another_commit_is_not_ours(desk: Desk) -> None:
+    act = merge(desk)
+    head = desk.world.commit(BRANCH, {"a": "b"}, "one more")
+    desk.hub.perform(desk.workflow, replace(act, sha=head))
+    with pytest.raises(Rejected, match="no open pull request"):
+        desk.hub.perform(desk.workflow, act)
+
+
+@pytest.mark.parametrize(
+    "said,error",
+    [
+        ("At least 1 approving review is required", Rejected),
+        ("Base branch was modified. Review and try the merge again.", Unavailable),
+    ],
+)
+def test_an_unmergeable_pull_request(desk: Desk, said: str, error: type[Exception]) -> None:
+    act = merge(desk)
+    desk.world.pulls[2]["blocked"] = said
+    with pytest.raises(error):
+        desk.hub.perform(desk.workflow, act)
+
+
+def test_a_status_is_posted_when_it_differs(desk: Desk) -> None:
+    sha = desk.world.refs["main"]
+    view = CommitStatus(sha=sha, state="pending", description="runs " * 60)
+    for expected in (2, 1):
+        with desk.server.count(expected):
+            desk.another().show(desk.workflow, view)
+    desk.hub.show(desk.workflow, replace(view, state="success"))
+    assert [s["state"] for s in desk.world.statuses] == ["pending", "success"]
+    assert {s["context"] for s in desk.world.statuses} == {"stratbot/sandbox"}
+
+
+def test_work_is_started_once(desk: Desk) -> None:
+    with desk.server.count(2):
+        desk.hub.dispatch(order())
+    with desk.server.count(1):
+        desk.another().dispatch(order())
+    [run] = desk.world.runs.values()
+    assert run["asked"] == {
+        "ref": "main",
+        "inputs": {"issue": "1", "key": "plan-0123abcd", "kind": "plan"},
+    }
+
+
+def test_work_not_listed_yet_is_not_started_again(desk: Desk) -> None:
+    desk.hub.dispatch(order())
+    desk.world.runs.clear()
+    desk.hub.dispatch(order())
+    assert desk.server.writes("/dispatches$") == 1
+
+
+@pytest.mark.parametrize(
+    "title,how,later,starts",
+    [
+        ("wf_1 plan-0123abcd", {"status": "in_progress"}, 0, 0),
+        ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "success"}, 0, 0),
+        ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "success"}, HOUR, 1),
+        ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "failure"}, 0, 1),
+        ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "cancelled"}, 0, 1),
+        ("wf_1 plan-9999", {"status": "in_progress"}, 0, 1),
+        ("wf_11 plan-0123abcd", {"status": "in_progress"}, 0, 1),
+    ],
+)
+def test_which_runs_stand_in_the_way(
+    desk: Desk, title: str, how: dict[str, Any], later: int, starts: int
+) -> None:
+    desk.world.run(title, **how)
+    desk.world.time += later
+    desk.hub.dispatch(order())
+    assert desk.server.writes("/dispatches$") == starts
+
+
+@pytest.mark.parametrize("force,how", [(False, "cancel"), (True, "force-cancel")])
+def test_stopping_stops_only_this_request(desk: Desk, force: bool, how: str) -> None:
+    mine, over = desk.world.run("wf_1 a"), desk.world.run("wf_1 b", status="completed")
+    others = desk.world.run("wf_11 a", status="in_progress")
+    act = StopWork(comment_id=5, force=force)
+    desk.once_however_torn(lambda hub: hub.perform(desk.workflow, act), "POST", f"/{how}$")
+    assert (mine["conclusion"], mine["how"]) == ("cancelled", how)
+    assert (over["conclusion"], others["conclusion"]) == (None, None)
+
+
+def test_a_run_that_ended_by_itself_is_stopped_too(desk: Desk) -> None:
+    run = desk.world.run("wf_1 a")
+    desk.fault("POST", "/cancel$", do=lambda: run.update(status="completed"))
+    assert desk.hub.perform(desk.workflow, StopWork(comment_id=5, force=False)) is None

@@ -1,0 +1,168 @@
+"""Lost events are found, and nobody who is not listened to is heard."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.events import CommentPosted, IssueOpened, PullClosed, PullPushed
+from bot.ports import Rejected, Unavailable
+from schemas.acts import MergePull, OpenPull
+from schemas.base import TaskId
+from schemas.workflow import Role, Step, Task, Workflow
+from tests.io.desk import BRANCH, DELIVER, Desk, publish
+
+ROLES = {
+    "admin": Role.WRITE, "maintain": Role.WRITE, "write": Role.WRITE,
+    "triage": Role.READ, "read": Role.READ, "none": Role.READ,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("role,expected", ROLES.items())
+def test_a_role_is_the_effective_permission(desk: Desk, role: str, expected: Role) -> None:
+    desk.world.permissions["stranger"] = role
+    with desk.server.count(1):
+        assert desk.hub.role("stranger") is expected
+
+
+def test_an_unknown_person_may_only_read(desk: Desk) -> None:
+    assert desk.hub.role("nobody[bot]") is Role.READ
+
+
+@pytest.mark.parametrize("status,error", [(500, Unavailable), (403, Rejected)])
+def test_a_role_that_cannot_be_read_is_no_role(
+    desk: Desk, status: int, error: type[Exception]
+) -> None:
+    desk.fault("GET", "/permission$", status=status, times=9)
+    with pytest.raises(error):
+        desk.hub.role("octocat")
+
+
+def test_a_request_that_nobody_told_us_of(desk: Desk) -> None:
+    desk.world.comment(desk.octocat, 1, "/plan")
+    with desk.server.count(2):
+        opened, said = desk.hub.news(Workflow(issue=1))
+    assert isinstance(opened, IssueOpened) and opened.body == "Buy the breakout of 20 days."
+    assert isinstance(said, CommentPosted) and (said.body, said.edited) == ("/plan", False)
+
+
+@pytest.mark.parametrize("label", ["debug", "incident", "not-a-request"])
+def test_an_issue_that_is_no_request(desk: Desk, label: str) -> None:
+    desk.world.issues[1]["labels"] = [desk.world.label(label)]
+    assert desk.hub.news(Workflow(issue=1)) == ()
+
+
+def test_the_bots_own_issue_is_no_request(desk: Desk) -> None:
+    desk.world.issue(desk.token, "x", "x", [])
+    assert desk.hub.news(Workflow(issue=2)) == ()
+
+
+def test_comments_that_were_not_seen(desk: Desk) -> None:
+    lost = desk.world.comment(desk.octocat, 1, "/plan")
+    seen = desk.world.comment(desk.octocat, 1, "/approve")
+    edited = desk.world.comment(desk.octocat, 1, "/cancel")
+    edited["updated_at"] = desk.world.tick()
+    desk.world.comment(desk.token, 1, "/help by ourselves")
+    helped = desk.world.comment(desk.helper, 1, "/status by a bot that is listed")
+    desk.world.users[desk.stranger]["type"] = "Bot"
+    desk.world.comment(desk.stranger, 1, "/approve by a bot that is not")
+    known = replace(desk.workflow, seen=(f"comment/{seen['id']}",), since=desk.world.time)
+    with desk.server.count(1):
+        found = desk.hub.news(known)
+    comments = [(e.comment_id, e.edited) for e in found if isinstance(e, CommentPosted)]
+    assert comments == [(lost["id"], False), (edited["id"], True), (helped["id"], False)]
+
+
+def test_a_deleted_account_is_not_heard(desk: Desk) -> None:
+    desk.world.comment(desk.stranger, 1, "/plan")["user"] = None
+    assert desk.hub.news(desk.workflow) == ()
+
+
+def test_news_of_a_long_talk(desk: Desk) -> None:
+    for _ in range(250):
+        desk.world.comment(desk.octocat, 1, "prose")
+    with desk.server.count(3):
+        assert len(desk.hub.news(desk.workflow)) == 250
+    with desk.server.count(3) as made:
+        desk.hub.news(desk.workflow)
+    assert {s.status for s in made} == {304}
+
+
+def building(desk: Desk) -> Workflow:
+    """A workflow with an open pull request 2 that it knows all of."""
+    desk.hub.perform(desk.workflow, publish())
+    pull = OpenPull(branch=BRANCH, base=DELIVER, title="Data", body="")
+    desk.hub.perform(desk.workflow, pull)
+    head = desk.world.refs[BRANCH]
+    task = Task(id=TaskId.DATA, step=Step.TESTING, head=head, pull=2)
+    return replace(desk.workflow, tasks=(task,))
+
+
+def test_a_pull_request_with_no_news(desk: Desk) -> None:
+    known = building(desk)
+    with desk.server.count(2):
+        assert desk.hub.news(known) == ()
+
+
+def test_a_lost_push(desk: Desk) -> None:
+    known = building(desk)
+    head = desk.world.commit(BRANCH, {"a": "b"}, "a person's")
+    [event] = desk.hub.news(known)
+    assert isinstance(event, PullPushed) and (event.issue, event.sha) == (1, head)
+    assert desk.hub.news(replace(known, outbox=(publish("x = 2\n", "b"),))) == ()
+
+
+def test_a_lost_comment_on_our_pull_request(desk: Desk) -> None:
+    known = building(desk)
+    desk.world.comment(desk.octocat, 2, "/retry")
+    with desk.server.count(3):
+        [event] = desk.hub.news(known)
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (1, 2)
+
+
+def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> None:
+    known = building(desk)
+    desk.world.issues[2]["user"] = desk.world.users[desk.octocat]
+    desk.world.comment(desk.octocat, 2, "/retry")
+    assert desk.hub.news(known) == ()
+
+
+def test_a_lost_merge(desk: Desk) -> None:
+    known = building(desk)
+    merge = MergePull(branch=BRANCH, sha=desk.world.refs[BRANCH])
+    desk.hub.perform(known, merge)
+    with desk.server.count(2):
+        [event] = desk.hub.news(known)
+    assert isinstance(event, PullClosed)
+    assert (event.merged, event.sha) == (True, desk.world.refs[DELIVER])
+    assert desk.hub.news(replace(known, outbox=(merge,))) == ()
+    assert desk.hub.news(replace(known, seen=(event.key,))) == ()
+
+
+def test_a_pull_request_closed_by_hand(desk: Desk) -> None:
+    known = building(desk)
+    desk.second().issue("acme", "desk", 2).close()
+    with desk.server.count(3):
+        [event] = desk.hub.news(known)
+    assert isinstance(event, PullClosed) and (event.merged, event.login) == (False, "octocat")
+
+
+def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
+    known = building(desk)
+    desk.world.refs[DELIVER] = desk.world.refs[BRANCH]
+    pull = OpenPull(branch=DELIVER, base="main", title="Deliver", body="")
+    desk.hub.perform(known, pull)
+    desk.hub.perform(known, MergePull(branch=DELIVER, sha=desk.world.refs[DELIVER]))
+    delivering = replace(desk.workflow, delivery_pull=3)
+    [event] = desk.hub.news(delivering)
+    assert isinstance(event, PullClosed) and event.branch == DELIVER
+    assert desk.hub.news(replace(delivering, delivered_sha=event.sha)) == ()
+
+
+def test_open_requests(desk: Desk) -> None:
+    building(desk)  # issue 1, and pull request 2
+    desk.world.issues[2]["user"] = desk.world.users[desk.octocat]
+    for by, labels in ((desk.stranger, []), (desk.octocat, ["debug"]), (desk.token, [])):
+        desk.world.issue(by, "x", "x", labels)
+    desk.world.issue(desk.octocat, "x", "x", [])["state"] = "closed"
+    with desk.server.count(1):
+        assert desk.hub.open_requests() == (1, 3)

@@ -1,0 +1,210 @@
+"""The command line as Actions runs it: real processes, real git, real HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.handle import handle
+from bot.io.gitref import GitRefStore
+from bot.journal import record
+from bot.metrics import measure
+from schemas import codec
+from schemas.work import WorkOrder
+from schemas.workflow import Phase, Workflow
+from tests.fakes import FakeHub, MemoryStore
+from tests.io.desk import BOT_ID, Desk
+from tests.io.github_server import Fault, Server
+from tests.io.github_world import REPO
+from tests.world import ISSUE, STORY, play, work
+
+ROOT = Path(__file__).parent.parent
+
+
+class Shop:
+    """A repository on a local GitHub, its state in a bare repository, and a shell."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.desk, self.folder, self.state = Desk(server), folder, folder / "state.git"
+        subprocess.run(["git", "init", "-q", "--bare", str(self.state)], check=True)
+        self.desk.world.time = int(time.time())  # the processes have the wall's clock
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "GITHUB_REPOSITORY": REPO,
+            "GITHUB_TOKEN": self.desk.token,
+            "GITHUB_API_URL": self.desk.world.url,
+            "STRATBOT_BOT_ID": str(BOT_ID),
+            "STRATBOT_STATE": str(self.state),
+            "STRATBOT_SPACING": "0",
+        }
+
+    def run(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "bot", *args]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT, env=self.env | env, check=False
+        )
+
+    def event(self, name: str, payload: object) -> subprocess.CompletedProcess[str]:
+        file = self.folder / "event.json"
+        file.write_text(payload if isinstance(payload, str) else json.dumps(payload))
+        return self.run("handle", "--event", name, "--payload", str(file))
+
+    def comment(self, body: str) -> dict[str, Any]:
+        made = self.desk.world.comment(self.desk.octocat, 1, body)
+        issue = self.desk.world.issues[1]
+        return {"action": "created", "issue": issue, "comment": made}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    with Server() as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield Shop(server, tmp_path)
+        server.shutdown()
+
+
+def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
+    opened = shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
+    assert (opened.returncode, opened.stdout) == (0, "request 1: opened\n"), opened.stderr
+    helped = shop.event("issue_comment", shop.comment("/help"))
+    assert helped.returncode == 0, helped.stderr
+    assert any("`/approve`" in body for body in shop.desk.bodies())
+
+    (wanted_run,) = shop.desk.world.runs.values()
+    printed = shop.run("order", "1", wanted_run["display_title"].split()[1])
+    assert printed.returncode == 0, printed.stderr
+    result = shop.folder / "result.json"
+    order = codec.load(WorkOrder, printed.stdout)
+    result.write_text(codec.dump(work(order)))
+    finished = shop.run("finish", "--result", str(result))
+    assert finished.stdout == "request 1: asking\n", finished.stderr
+
+    lines = [json.loads(line) for line in shop.run("audit", "1").stdout.splitlines()]
+    assert len(lines) >= 3
+    assert {line["correlation_id"] for line in lines} == {"corr_1"}
+    assert lines[0]["events"][0]["event_type"] == "task.dispatched"
+    figures = json.loads(shop.run("metrics", "--json").stdout)
+    assert figures["tasks"] == 0 and figures["task_pass_rate"] is None
+    assert shop.run("sweep").stdout == "request 1: asking\n"
+
+
+@pytest.mark.parametrize(
+    ("payload", "says"),
+    [
+        ("{", "not JSON"),
+        ("[]", "issue_comment: action: expected str, found NoneType"),
+        (
+            '{"action": "created", "comment": {"user": {"id": "x"}}}',
+            "comment.user.id: expected int",
+        ),
+    ],
+)
+def test_a_malformed_payload_is_named_and_changes_nothing(
+    shop: Shop, payload: str, says: str
+) -> None:
+    done = shop.event("issue_comment", payload)
+    assert done.returncode == 2 and says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert GitRefStore(str(shop.state)).issues() == ()
+
+
+def test_a_comment_that_is_too_long_is_named(shop: Shop) -> None:
+    payload = shop.comment("/help")
+    payload["comment"]["body"] = "/help " + "x" * 70_000
+    done = shop.event("issue_comment", payload)
+    assert done.returncode == 2
+    assert "comment.body: 70006 characters, at most 65536" in done.stderr
+
+
+def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:
+    file = shop.folder / "result.json"
+    file.write_text('{"schema": 9}')
+    done = shop.run("finish", "--result", str(file))
+    assert done.returncode == 2 and "$.schema: version 9 is unknown" in done.stderr
+
+
+def test_a_truncated_state_is_named_and_left_alone(shop: Shop) -> None:
+    refs = GitRefStore(str(shop.state))
+    refs.write(Workflow(issue=1), "", record(Workflow(issue=1), Workflow(issue=1), ()))
+    git = ["git", "-C", str(shop.state)]
+    blob = subprocess.run(
+        [*git, "hash-object", "-w", "--stdin"], input=b'{"iss', capture_output=True, check=True
+    ).stdout.decode().strip()  # fmt: skip
+    tree = subprocess.run(
+        [*git, "mktree"], input=f"100644 blob {blob}\tworkflow.json\n".encode(),
+        capture_output=True, check=True,
+    ).stdout.decode().strip()  # fmt: skip
+    who = ["-c", "user.name=octocat", "-c", "user.email=octocat@example.com"]
+    made = subprocess.run(
+        ["git", "-C", str(shop.state), *who, "commit-tree", tree, "-m", "cut"],
+        capture_output=True, check=True,
+    ).stdout.decode().strip()  # fmt: skip
+    subprocess.run([*git, "update-ref", "refs/stratbot/wf_1", made], check=True)
+    done = shop.event("issue_comment", shop.comment("/help"))
+    assert done.returncode == 2
+    assert "workflow in refs/stratbot/wf_1" in done.stderr and "not JSON" in done.stderr
+    swept = shop.run("sweep")
+    assert swept.returncode == 75 and "refs/stratbot/wf_1" in swept.stdout
+
+
+def test_github_down_is_told_by_its_own_exit_code(shop: Shop) -> None:
+    shop.desk.server.faults.append(Fault("GET", "", status=502, times=100))
+    done = shop.event("issue_comment", shop.comment("/help"))
+    assert done.returncode == 75 and "GitHub answered 502" in done.stderr
+    shop.desk.server.faults.clear()
+    assert shop.run("sweep").returncode == 0
+    assert any("`/approve`" in body for body in shop.desk.bodies())
+
+
+def test_what_is_missing_is_named(shop: Shop) -> None:
+    del shop.env["GITHUB_TOKEN"]
+    done = shop.run("sweep")
+    assert done.returncode == 2 and "GITHUB_TOKEN is not set" in done.stderr
+    assert shop.run("handle").returncode == 2
+    gone = shop.run("handle", "--event", "issues", "--payload", "/nowhere.json")
+    assert gone.returncode == 2 and "cannot be read" in gone.stderr
+
+
+def test_a_policy_that_cannot_be_read_stops_us(shop: Shop) -> None:
+    done = shop.run("sweep", STRATBOT_POLICY='{"solo": "yes"}')
+    assert done.returncode == 2 and "$.solo" in done.stderr
+
+
+def test_no_token_in_anything_that_is_said(shop: Shop) -> None:
+    shop.desk.server.faults.append(Fault("GET", "", status=500, times=2, message=shop.desk.token))
+    done = shop.event("issue_comment", shop.comment("/help"))
+    assert shop.desk.token not in done.stdout + done.stderr
+
+
+def test_metrics_of_a_whole_story() -> None:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    figures = measure([[(r, w) for _, r, w in store.history(ISSUE)]])
+    assert figures.tasks == 5 and figures.task_pass_rate == 1.0
+    assert figures.avg_iterations == pytest.approx((1 + 2 + 5 + 1 + 1) / 5)
+    assert figures.test_flakiness_rate == 0.0
+    assert figures.llm_cost_per_task and figures.avg_time_per_task
+
+
+def test_the_audit_log_tells_the_whole_story() -> None:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    told = [e.event_type for _, r, _ in store.history(ISSUE) for e in r.events]
+    assert set(told) == {
+        "task.dispatched", "test.started", "test.passed", "test.failed",
+        "workflow.branch_created", "approval.granted", "deployment.started",
+        "deployment.rolled_back",
+    }  # fmt: skip
+    assert told.count("test.failed") == told.count("workflow.branch_created") == 5
+    assert told.count("test.passed") == 5
+    assert told.count("approval.granted") == 3
+    assert store.read(ISSUE)[0].phase is Phase.ROLLED_BACK

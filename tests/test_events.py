@@ -1,0 +1,148 @@
+"""The trust boundary: what becomes an event, what is ignored, what is refused by name."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.events import CommentPosted, Identity, IssueOpened, Tick, parse
+from bot.reader import Malformed
+from schemas.workflow import Policy
+
+ME = Identity(bot_id=41, trusted_bots=frozenset({99}))
+
+
+def user(login: str = "octocat", number: int = 1, kind: str = "User") -> dict[str, Any]:
+    return {"login": login, "id": number, "type": kind}
+
+
+def issue(**more: Any) -> dict[str, Any]:
+    return {
+        "number": 7, "title": "RSI", "body": None, "user": user(), "labels": [],
+        "created_at": "2026-01-31T12:00:00Z", **more,
+    }  # fmt: skip
+
+
+def commented(body: str = "/help", **more: Any) -> dict[str, Any]:
+    comment = {"id": 5, "body": body, "user": user(), "created_at": "2026-01-31T12:00:00Z"}
+    return {"action": "created", "issue": issue(), "comment": {**comment, **more}}
+
+
+def pulled(action: str = "closed", branch: str = "ai/generated/wf_7/t1_data") -> dict[str, Any]:
+    head = {"ref": branch, "sha": "a" * 40, "repo": {"full_name": "o/r"}}
+    pull = {"head": head, "updated_at": "2026-01-31T12:00:00Z", "merged": True}
+    return {"action": action, "pull_request": pull, "repository": {"full_name": "o/r"}}
+
+
+def heard(name: str, payload: object) -> object:
+    return parse(name, payload, ME, Policy())
+
+
+def test_a_new_issue_is_a_request() -> None:
+    event = heard("issues", {"action": "opened", "issue": issue(body="buy low")})
+    assert isinstance(event, IssueOpened)
+    assert (event.issue, event.body, event.login, event.at) == (7, "buy low", "octocat", 1769860800)
+
+
+def test_a_comment_on_a_request() -> None:
+    event = heard("issue_comment", commented())
+    assert isinstance(event, CommentPosted) and event.key == "comment/5"
+
+
+def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
+    payload = commented()
+    mine = issue(number=12, pull_request={}, user=user("stratbot[bot]", 41, "Bot"))
+    payload["issue"] = {**mine, "body": "text\n<!-- stratbot:request=7 -->"}
+    event = heard("issue_comment", payload)
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (7, 12)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {**commented(), "action": "edited"},
+        {**commented(), "action": "deleted"},
+        commented(user=user("stratbot[bot]", 41, "Bot")),
+        commented(user=user("stratbot", 41, "User")),
+        commented(user=user("other[bot]", 98, "Bot")),
+        {**commented(), "issue": issue(labels=[{"name": "debug"}])},
+        {**commented(), "issue": issue(pull_request={}, body="<!-- stratbot:request=7 -->")},
+        {**commented(), "issue": issue(pull_request={}, user=user("b", 41, "Bot"), body="none")},
+    ],
+)  # fmt: skip
+def test_what_is_not_for_us_is_ignored(payload: object) -> None:
+    """Edits, ourselves by number, bots that nobody listed, a stranger's pull request."""
+    assert heard("issue_comment", payload) is None
+
+
+def test_a_listed_bot_is_heard() -> None:
+    assert heard("issue_comment", commented(user=user("helper[bot]", 99, "Bot")))
+
+
+def test_a_pull_request_of_ours_is_only_a_reason_to_look() -> None:
+    assert heard("pull_request", pulled()) == Tick(7, 1769860800)
+
+
+@pytest.mark.parametrize(
+    "branch", ["main", "ai/generated/wf_7", "ai/generated/wf_0/x", "x/ai/generated/wf_7/t1"]
+)
+def test_other_branches_are_not_ours(branch: str) -> None:
+    assert heard("pull_request", pulled(branch=branch)) is None
+
+
+def test_a_fork_with_our_branch_name_is_not_ours() -> None:
+    payload = pulled()
+    payload["pull_request"]["head"]["repo"]["full_name"] = "stranger/r"
+    assert heard("pull_request", payload) is None
+    payload["pull_request"]["head"]["repo"] = None
+    assert heard("pull_request", payload) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("comment.id", "5", "comment.id: expected int, found str"),
+        ("comment.id", True, "comment.id: expected int, found bool"),
+        ("comment.id", -1, "comment.id: -1 is not a number of GitHub's"),
+        ("comment.user", None, "comment.user.id: expected int, found NoneType"),
+        ("comment.body", 7, "comment.body: expected str, found int"),
+        ("comment.body", "x" * 70_000, "comment.body: 70000 characters, at most 65536"),
+        ("comment.created_at", "yesterday", "comment.created_at: 'yesterday' is not a time"),
+        ("issue.number", None, "issue.number: expected int, found NoneType"),
+        ("issue.labels", "debug", "issue.labels: expected list, found str"),
+        ("action", None, "action: expected str, found NoneType"),
+    ],
+)
+def test_a_broken_payload_is_refused_by_name(path: str, value: object, says: str) -> None:
+    payload = copy.deepcopy(commented())
+    node: Any = payload
+    for part in path.split(".")[:-1]:
+        node = node[part]
+    node[path.split(".")[-1]] = value
+    with pytest.raises(Malformed, match="issue_comment: ") as error:
+        heard("issue_comment", payload)
+    assert says in str(error.value)
+
+
+NONSENSE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["action", "issue", "comment", "user", "id", "body"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.sampled_from(["issues", "issue_comment", "pull_request", "push", ""]), NONSENSE)
+def test_nonsense_is_ignored_or_refused_never_anything_else(name: str, payload: object) -> None:
+    try:
+        assert heard(name, payload) is None
+    except Malformed as error:
+        assert str(error).startswith(f"{name}: ")

@@ -1,0 +1,164 @@
+"""Handlers of one request side by side, in every order of their outside calls."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from greenlet import getcurrent, greenlet
+
+from bot.events import Event
+from bot.handle import handle
+from bot.ports import Hub, Store
+from bot.view import labels, render
+from schemas.acts import StatusComment
+from tests.fakes import FakeHub, MemoryStore
+from tests.test_crash import steps, timeless
+from tests.world import CANCELLED, ISSUE, STORY
+
+
+class Stepped:
+    """A port whose every call hands the turn back to the scheduler first."""
+
+    def __init__(self, inner: object, scheduler: greenlet) -> None:
+        self._inner, self._scheduler = inner, scheduler
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._inner, name)
+
+        def call(*args: Any) -> Any:
+            self._scheduler.switch()
+            return method(*args)
+
+        return call
+
+
+@dataclass
+class Race:
+    """The events that happen at once, and the world in which they do."""
+
+    store: MemoryStore
+    hub: FakeHub
+    events: tuple[Event, ...]
+
+    def run(self, choose: Callable[[list[int]], int]) -> tuple[MemoryStore, FakeHub]:
+        """Make one outside call at a time, of the handler that `choose` picks."""
+        store, hub, here = self.store.copy(), self.hub.copy(), getcurrent()
+        ports = cast(Store, Stepped(store, here)), cast(Hub, Stepped(hub, here))
+        handlers = [greenlet(lambda e=e: handle(e, *ports)) for e in self.events]
+        while running := [i for i, h in enumerate(handlers) if not h.dead]:
+            handlers[choose(running)].switch()
+        return store, hub
+
+
+def in_order(race: Race, order: tuple[int, ...]) -> tuple[MemoryStore, FakeHub]:
+    """The first calls in the given order; a handler that is done gives its turns away."""
+    turns = iter(order)
+
+    def choose(running: list[int]) -> int:
+        turn = next(turns, running[0])
+        return turn if turn in running else running[0]
+
+    return race.run(choose)
+
+
+def orders(calls: int) -> Iterator[tuple[int, ...]]:
+    """All orders of the first calls in which both handlers make as many."""
+    for seconds in itertools.combinations(range(calls), calls // 2):
+        yield tuple(int(i in seconds) for i in range(calls))
+
+
+def said_at_once(*words: tuple[str, str]) -> Race:
+    """A planned request, and several comments posted before any of them is read."""
+    store, hub = moment(lambda event, store: store.read(ISSUE)[0].phase == "planned")
+    return Race(store, hub, tuple(hub.comment(ISSUE, who, what) for who, what in words))
+
+
+def moment(fits: Callable[[Event, MemoryStore], bool], n: int = 0) -> tuple[MemoryStore, FakeHub]:
+    found = [(s, h) for event, s, h in steps(STORY) if fits(event, s)]
+    return found[n]
+
+
+def result_and(word: str) -> Race:
+    """A sandbox run has ended while a person types."""
+    rows = steps(STORY)
+    event, store, hub = next(r for r in rows if r[0].key.startswith("work/test-"))
+    return Race(store, hub, (event, hub.comment(ISSUE, "octocat", word)))
+
+
+def wrong(store: MemoryStore, hub: FakeHub) -> str:
+    """What must hold after any race."""
+    workflow = store.read(ISSUE)[0]
+    status = next(v for v in render(workflow) if isinstance(v, StatusComment))
+    if workflow.outbox:
+        return "an act is left undone"
+    if hub.status[ISSUE] != status.body or hub.labels[ISSUE] != labels(workflow).names:
+        return "the view is stale"
+    if any(n > 1 for n in hub.made.values()):
+        return "something was made twice"
+    commands = {c.comment_id for c in hub.said if c.body.startswith("/")}
+    if commands - set(hub.replies) - {a.comment_id for a in workflow.asked}:
+        return "a command was not answered"
+    return ""
+
+
+PAIRS = {
+    "approve and cancel": said_at_once(("octocat", "/approve"), ("octocat", "/cancel")),
+    "cancel and approve": said_at_once(("octocat", "/cancel"), ("octocat", "/approve")),
+    "twice the same": said_at_once(("octocat", "/approve"), ("hubot-owner", "/approve")),
+    "a result and a cancel": result_and("/cancel"),
+    "a result and a hold": result_and("/hold"),
+}
+
+
+def check(name: str, all_orders: Iterable[tuple[int, ...]]) -> None:
+    """Any interleaving must end as one of the two ways of running one after the other."""
+    race, total = PAIRS[name], 0
+    ends = [race.run(lambda running: running[0]), race.run(lambda running: running[-1])]
+    allowed = [(timeless(s), h.world()) for s, h in ends]
+    for order in all_orders:
+        total += 1
+        store, hub = in_order(race, order)
+        assert not wrong(store, hub), (order, wrong(store, hub))
+        assert (timeless(store), hub.world()) in allowed, order
+    print(f"{name}: {total} interleavings, all right")
+
+
+def test_every_interleaving_of_sixteen_calls() -> None:
+    check("a result and a cancel", orders(16))
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_every_interleaving_of_twelve_calls(name: str) -> None:
+    check(name, orders(12))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PAIRS)
+def test_every_order_of_sixteen_turns(name: str) -> None:
+    check(name, itertools.product((0, 1), repeat=16))
+
+
+def test_words_are_heard_in_the_order_in_which_they_were_written() -> None:
+    """Whoever runs first reads both comments, so the outcome does not hang on luck."""
+    for order in orders(10):
+        store, hub = in_order(PAIRS["cancel and approve"], order)
+        assert store.read(ISSUE)[0].phase == "cancelled"
+        assert "I did not do that" in hub.replies[hub.said[-1].comment_id]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_three_handlers_in_random_order(seed: int) -> None:
+    chance = random.Random(seed)
+    rows = steps(STORY) + steps(CANCELLED)
+    for _ in range(300):
+        event, store, hub = chance.choice(rows[1:])
+        words = chance.sample(["/hold", "/cancel", "/approve", "/status", "/retry"], 2)
+        hub = hub.copy()
+        said = tuple(hub.comment(ISSUE, "octocat", word) for word in words)
+        store, hub = Race(store, hub, (event, *said)).run(chance.choice)
+        assert not wrong(store, hub), (event.key, words, wrong(store, hub))

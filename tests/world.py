@@ -1,0 +1,158 @@
+"""A request from start to end: people type, workers answer, events are delivered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bot.events import Event, Tick, WorkFinished
+from bot.tasks import delivery_branch
+from schemas.base import TaskId
+from schemas.report import FailureClass
+from schemas.work import (
+    DraftMade,
+    PaperTraded,
+    PlanMade,
+    Product,
+    QuestionsAsked,
+    Tested,
+    TestsBuilt,
+    TestsPlanned,
+    WorkFailed,
+    WorkKind,
+    WorkOrder,
+    WorkResult,
+)
+from schemas.workflow import Workflow
+from tests import samples
+from tests.fakes import FakeHub, sha_of
+
+ISSUE = 7
+FAILS: dict[TaskId, tuple[str, ...]] = {
+    TaskId.INDICATORS: ("rsi_mismatch",),
+    TaskId.ENTRY: ("no_entry", "wrong_side", "late_entry", "no_stop"),
+}
+"""t2 is repaired at once; t3 is escalated after three repairs and mended with a hint."""
+
+
+def work(order: WorkOrder) -> WorkResult:
+    """What a worker gives back: decided by the order alone, as a cache would."""
+    return WorkResult(
+        order_key=order.key,
+        issue=order.issue,
+        correlation_id=order.correlation_id,
+        task_id=order.task_id,
+        finished_at=1_500_000 + int(sha_of(order.key)[:4], 16),
+        product=product(order),
+        usage=samples.USAGE,
+    )
+
+
+def product(order: WorkOrder) -> Product:
+    task = order.task_id or TaskId.EXIT
+    match order.kind:
+        case WorkKind.PLAN if not order.request.notes:
+            return QuestionsAsked(questions=("Which timeframe?",))
+        case WorkKind.PLAN:
+            plan = samples.contract(order.issue), samples.todo(order.issue)
+            return PlanMade(contract=plan[0], todo=plan[1])
+        case WorkKind.DRAFT | WorkKind.REPAIR:
+            code = f"attempt = {len(order.tried)}\n"
+            return DraftMade(draft=samples.draft(task, order.issue, code))
+        case WorkKind.TEST:
+            return _test(order, task)
+        case WorkKind.PLAN_TESTS:
+            return TestsPlanned(spec=samples.spec(order.issue))
+        case WorkKind.BUILD_TESTS:
+            return TestsBuilt(tests=samples.generated(order.issue))
+        case WorkKind.PAPER if order.head:
+            return PaperTraded(sha=order.head, bars=1500, differences=0)
+    return WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message="no such work")
+
+
+def _test(order: WorkOrder, task: TaskId) -> Tested:
+    fails, sha = FAILS.get(task, ()), order.head or samples.SHA
+    if len(order.tried) < len(fails):
+        return Tested(report=samples.red(task, sha, fails[len(order.tried)], order.issue))
+    return Tested(report=samples.report(task, sha, order.issue))
+
+
+@dataclass(frozen=True)
+class Say:
+    login: str
+    body: str
+    before_work: bool = False
+    """Posted while the workers are still busy."""
+
+
+@dataclass(frozen=True)
+class Merge:
+    pass
+
+
+Move = Say | Merge
+
+STORY: tuple[Move, ...] = (
+    Say("octocat", "/help"),
+    Say("octocat", "/answer daily bars"),
+    Say("stranger", "/approve"),
+    Say("octocat", "/aprove"),
+    Say("octocat", "> /approve\nthis is only a quote"),
+    Say("octocat", "/approve"),
+    Say("octocat", "/debug the side is wrong"),
+    Say("octocat", "/hold"),
+    Say("octocat", "/resume"),
+    Say("octocat", "/backtest"),
+    Merge(),
+    Say("octocat", "/deploy"),
+    Say("octocat", "/approve-live " + sha_of(f"merge ai/generated/wf_{ISSUE}/deliver")),
+    Say("hubot-owner", "/approve-live " + sha_of(f"merge ai/generated/wf_{ISSUE}/deliver")),
+    Say("octocat", "/rollback flatten"),
+)
+"""Asked, answered, refused, misspelt, quoted, repaired, escalated, delivered, live, taken back."""
+
+CANCELLED: tuple[Move, ...] = (
+    Say("octocat", "/answer daily bars"),
+    Say("octocat", "/approve"),
+    Say("octocat", "/cancel --force", before_work=True),
+    Say("octocat", "/retry"),
+    Say("octocat", "/cancel"),
+)
+
+Deliver = Callable[[Event], Workflow]
+
+
+def play(hub: FakeHub, moves: tuple[Move, ...], deliver: Deliver) -> None:
+    """The quiet run: each event is delivered once, in order; workers answer until they are done."""
+    for event in events(hub, moves):
+        deliver(event)
+    deliver(Tick(ISSUE, hub.clock))
+
+
+def events(hub: FakeHub, moves: tuple[Move, ...]) -> Iterator[Event]:
+    """Lazily: what happens next depends on what the bot has done so far."""
+    yield hub.open_issue(ISSUE, "monalisa", "buy when RSI is low")
+    waiting = list(moves)
+    while True:
+        if not (waiting and isinstance(waiting[0], Say) and waiting[0].before_work):
+            yield from answers(hub)
+        if not waiting:
+            return
+        yield act(hub, waiting.pop(0))
+
+
+def act(hub: FakeHub, move: Move) -> Event:
+    match move:
+        case Say(login, body):
+            return hub.comment(ISSUE, login, body)
+        case Merge():
+            hub.merge(delivery_branch(Workflow(issue=ISSUE)))
+            return Tick(ISSUE, hub.tick())
+
+
+def answers(hub: FakeHub) -> Iterator[WorkFinished]:
+    """Every order that has no result yet gets one; that may bring new orders."""
+    while open_orders := [o for k, o in hub.orders.items() if k not in hub.results]:
+        for order in open_orders:
+            hub.results[order.key] = WorkFinished(work(order), hub.tick())
+            yield hub.results[order.key]
