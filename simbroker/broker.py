@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 
 from simbroker.bars import BarTuple, one_bar
+from simbroker.charges import NO_CHARGES, charges
+from simbroker.events import Event, closing_events, order_event
 from simbroker.fills import (
     NAN,
     NOTHING,
     STOP,
-    commission,
     exit_fill,
-    half_spread,
     level_fault,
     limit_fill,
     size_fault,
-    slip,
     to_money,
 )
 from simbroker.holding import Holding, opened, settled
@@ -26,8 +25,6 @@ from simbroker.positions import Charges, Position, Trade
 from simbroker.run import Refusal, Run
 from simbroker.terms import Terms
 
-Event = dict[str, object]
-NO_CHARGES: Charges = (0.0, 0.0, 0.0)
 KEPT_REFUSALS = 100
 
 
@@ -124,13 +121,13 @@ class SimBroker:
             order.bars_left -= 1
             if order.bars_left == 0:
                 self._order = None
-                events.append(self._event("order_expired", order, order.limit))
+                events.append(order_event("order_expired", order, order.limit))
             return
         self._order = None
         error = self._margin_error(order, price, self._held, first)
         if error:
             self._refuse(error)
-            events.append({**self._event("order_rejected", order, price), "reason": error})
+            events.append({**order_event("order_rejected", order, price), "reason": error})
             return
         units = order.volume * self.terms.contract_size
         takes = order.limit != order.limit
@@ -139,7 +136,7 @@ class SimBroker:
         self.balance = to_money(self.balance - sum(paid))
         self._held = [*self._held, held]
         self.positions = [h.view for h in self._held]
-        events.append(self._event("position_opened", order, price))
+        events.append(order_event("position_opened", order, price))
 
     def _close(
         self, held: Holding, price: float, kind: str, why: str, bar: BarTuple, events: list[Event]
@@ -150,39 +147,14 @@ class SimBroker:
         self.trades.append(trade)
         self._held = [h for h in self._held if h is not held]  # a new list: someone is iterating
         self.positions = [h.view for h in self._held]
-        if kind != "signal":
-            events.append({"event": f"{kind}_hit", "position_id": trade.position_id})
-        events.append(
-            {
-                "event": "position_closed",
-                "position_id": trade.position_id,
-                "symbol": self.symbol,
-                "action": trade.action,
-                "price": price,
-                "volume": trade.volume,
-                "pnl": trade.pnl,
-                "reason": why or kind,
-            }
-        )
+        events += closing_events(trade, self.symbol)
 
     def _charges(
         self, price: float, units: float, bar_range: float, takes: bool, entering: bool
     ) -> Charges:
-        costs = self.terms.costs
         if self._free:
             return NO_CHARGES
-        fee = commission(
-            costs.commission_per_trade,
-            costs.commission_per_unit,
-            costs.commission_percent,
-            units,
-            price,
-            entering,
-        )
-        slipped = 0.0
-        if takes:
-            slipped = slip(costs.slippage, costs.slippage_percent_of_range, units, bar_range)
-        return to_money(fee), to_money(half_spread(costs.spread, units)), to_money(slipped)
+        return charges(self.terms.costs, price, units, bar_range, takes, entering)
 
     # ------------------------------------------------------------------------------- decisions
     def place_order(self, request: Mapping[str, object]) -> dict[str, object]:
@@ -306,9 +278,3 @@ class SimBroker:
         self._refused += 1
         if len(self._refusals) < KEPT_REFUSALS:
             self._refusals.append(Refusal(len(self._times) - 1, reason))
-
-    def _event(self, name: str, order: Order, price: float) -> Event:
-        return {"event": name, "order_id": f"ord_{order.number}",
-                "position_id": f"pos_{order.number}", "symbol": order.symbol,
-                "action": "BUY" if order.side > 0 else "SELL", "price": price,
-                "volume": order.volume}  # fmt: skip

@@ -1,0 +1,35 @@
+"""What a step of the broker tells: one dictionary for each thing that happened."""
+
+from simbroker.orders import Order
+from simbroker.positions import Trade
+
+Event = dict[str, object]
+
+
+def order_event(name: str, order: Order, price: float) -> Event:
+    return {
+        "event": name,
+        "order_id": f"ord_{order.number}",
+        "position_id": f"pos_{order.number}",
+        "symbol": order.symbol,
+        "action": "BUY" if order.side > 0 else "SELL",
+        "price": price,
+        "volume": order.volume,
+    }
+
+
+def closing_events(trade: Trade, symbol: str) -> list[Event]:
+    """`position_closed`, and before it `sl_hit` or `tp_hit` where that is the reason."""
+    closed: Event = {
+        "event": "position_closed",
+        "position_id": trade.position_id,
+        "symbol": symbol,
+        "action": trade.action,
+        "price": trade.exit_price,
+        "volume": trade.volume,
+        "pnl": trade.pnl,
+        "reason": trade.reason or trade.kind,
+    }
+    if trade.kind == "signal":
+        return [closed]
+    return [{"event": f"{trade.kind}_hit", "position_id": trade.position_id}, closed]
