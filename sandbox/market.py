@@ -1,4 +1,4 @@
-"""The bars that strategies are tested on: fixed ones for every run, and some that nobody has seen."""
+"""The bars that strategies are tested on: fixed ones, and some that nobody has seen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def unseen(timeframe: str, seed: int) -> pd.DataFrame:
 
 def market(timeframe: str, count: int, seed: int, start: str) -> pd.DataFrame:
     index, parts, first = times(timeframe, count, start), [], 100.0
-    for n, (rows, name) in enumerate(zip(np.array_split(np.arange(count), 3), MARKETS, strict=True)):
+    for n, (rows, name) in enumerate(
+        zip(np.array_split(np.arange(count), 3), MARKETS, strict=True)
+    ):
         part = bars(MARKETS[name], index[rows], seed + n, first)
         first = float(part["Close"].iloc[-1])
         parts.append(part)

@@ -36,7 +36,7 @@ class Remote:
     def see(self, df: pd.DataFrame) -> None:
         """More bars; the strategy prepares its indicators on all that it has seen."""
         index = pd.DatetimeIndex(df.index)
-        more: dict[str, list[float]] = {k: df[name].tolist() for k, name in COLUMNS.items()}
+        more: dict[str, list[Any]] = {k: df[name].tolist() for k, name in COLUMNS.items()}
         more["t"] = index.as_unit("us").asi8.tolist()
         self._ask({"op": "bars", "more": more, "zone": str(index.tz) if index.tz else None})
 
@@ -56,7 +56,7 @@ class Remote:
         return decision(answer.entry, answer.exits)
 
     def _money(self) -> dict[str, float]:
-        return {k: float(self.cfg[k]) for k in ("balance", "equity") if k in self.cfg}  # type: ignore[literal-required]
+        return {k: float(self.cfg[k]) for k in ("balance", "equity") if k in self.cfg}
 
     def _ask(self, question: dict[str, Any], positions: int = 0) -> Answer:
         self.n += 1

@@ -32,6 +32,7 @@ class Worker:
         self.money: dict[str, Any] = {}
         self.strategy: Any = None
         self.rows: dict[str, list[float]] = {name: [] for name in "tohlcv"}
+        self.index = pd.DatetimeIndex([])
         self.whole = pd.DataFrame()
         self.df: Any = None
         self.indicators: Any = None
@@ -55,6 +56,7 @@ class Worker:
         index = pd.DatetimeIndex(np.array(self.rows["t"], dtype="datetime64[us]"), name="Date")
         if zone:
             index = index.tz_localize("UTC").tz_convert(zone)
+        self.index = index
         names = {"Open": "o", "High": "h", "Low": "l", "Close": "c", "Volume": "v"}
         self.whole = pd.DataFrame({k: self.rows[v] for k, v in names.items()}, index=index)
 
@@ -69,7 +71,7 @@ class Worker:
         self.df = frame(self.whole)
 
     def exits(self, idx: int, held: list[dict[str, Any]]) -> list[Any]:
-        asked = [Position(**told, zone=self.whole.index.tz) for told in held]
+        asked = [Position(**told, zone=self.index.tz) for told in held]
         return [self.strategy.find_exits(p, self.df, self.indicators, idx) for p in asked]
 
     def entry(self, idx: int, money: dict[str, float]) -> Any:
@@ -121,14 +123,14 @@ def failure(error: BaseException) -> dict[str, Any]:
 def warm_up() -> None:
     """Load whatever pandas and numpy load late: after the lock no file can be opened."""
     df = bars(MARKETS["ranging"], pd.bdate_range("2020-01-01", periods=60), 1)
-    c = df["Close"]
+    c, at = df["Close"], pd.DatetimeIndex(df.index)
     for _ in (c.rolling(5).mean(), c.ewm(span=5).mean(), c.rolling(5).apply(np.mean, raw=True),
-              c.expanding().max(), c.resample("W").last(), c.groupby(df.index.date).cumsum(),
+              c.expanding().max(), c.resample("W").last(), c.groupby(at.date).cumsum(),
               c.rolling(5).quantile(0.5), c.rolling(5).corr(df["Open"]), c.rank(), c.diff(),
               df.describe(), c.interpolate(), pd.concat([c, c]), df.to_numpy(), c.astype(str),
               c.reindex(df.index, method="ffill"), c.where(c > 0), pd.to_datetime(["2020-01-01"]),
-              df.groupby(df.index.normalize())["High"].transform("max"), c.round(2), str(df),
-              c.sort_values(), c.idxmax(), df.index.strftime("%H:%M"), df.index.tz_localize("UTC"),
+              df.groupby(at.normalize())["High"].transform("max"), c.round(2), str(df),
+              c.sort_values(), c.idxmax(), at.strftime("%H:%M"), at.tz_localize("UTC"),
               np.where(c > 1, 1, 0), np.polyfit([0, 1], [0, 1], 1), np.percentile(c, 5),
               np.lib.stride_tricks.sliding_window_view(c.to_numpy(), 3)):  # fmt: skip
         pass
