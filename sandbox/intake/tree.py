@@ -1,0 +1,157 @@
+"""A parsed submission: its tree, who is whose parent, and which names are local where."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """`local` says for a loaded name whether a function that it is in gives it its meaning."""
+
+    module: ast.Module
+    nodes: tuple[ast.AST, ...]
+    parents: dict[ast.AST, ast.AST]
+    local: dict[ast.Name, bool]
+    modules: dict[str, str]
+    own: frozenset[str]
+    columns: frozenset[str]
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        return self.parents.get(node)
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around it, from the inside out."""
+        while (up := self.parents.get(node)) is not None:
+            yield up
+            node = up
+
+
+def grow(module: ast.Module) -> Tree:
+    nodes = tuple(ast.walk(module))
+    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    return Tree(
+        module=module,
+        nodes=nodes,
+        parents=parents,
+        local=dict(_locals(module)),
+        modules=_modules(nodes),
+        own=frozenset(_own(nodes)),
+        columns=frozenset(_columns(nodes)),
+    )
+
+
+def _modules(nodes: tuple[ast.AST, ...]) -> dict[str, str]:
+    """The name in the file -> the module that it stands for."""
+    names = [a for node in nodes if isinstance(node, ast.Import) for a in node.names]
+    return {a.asname or a.name.split(".")[0]: a.name if a.asname else a.name.split(".")[0]
+            for a in names}  # fmt: skip
+
+
+def _own(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
+    """Attributes that the file itself gives to its classes."""
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                yield from _class_names(inner)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield from [node.attr] if _is_self(node.value) else []
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _class_names(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
+
+
+def _columns(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
+    """Words that the file uses as columns, so that `row.atr` is known where `df["atr"]` is."""
+    for node in nodes:
+        if isinstance(node, ast.Subscript):
+            yield from _words(node.slice)
+        elif isinstance(node, ast.Dict):
+            for key in node.keys:
+                yield from _words(key)
+        elif isinstance(node, ast.Call):
+            yield from (k.arg for k in node.keywords if k.arg)
+
+
+def _words(node: ast.AST | None) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, (ast.List, ast.Tuple)):
+        for element in node.elts:
+            yield from _words(element)
+
+
+def _locals(module: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
+    """Each loaded name, and whether a function scope binds it. Class and module scopes do not
+    count: there a name that is not bound yet falls through to the builtin."""
+    stack: list[tuple[ast.AST, frozenset[str]]] = [(module, frozenset())]
+    while stack:
+        node, seen = stack.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node, node.id in seen
+        inner = _inner(node)
+        within = seen | frozenset(_bound(node)) if inner else seen
+        for child in ast.iter_child_nodes(node):
+            stack.append((child, within if child in inner else seen))
+
+
+def _inner(node: ast.AST) -> set[ast.AST]:
+    """The children that are evaluated inside of the scope that the node opens."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return set(node.body)
+    if isinstance(node, ast.Lambda):
+        return {node.body}
+    if isinstance(node, ast.DictComp):
+        return {node.key, node.value, *node.generators}
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        return {node.elt, *node.generators}
+    return set()
+
+
+def _bound(scope: ast.AST) -> Iterator[str]:
+    if isinstance(scope, COMPREHENSIONS):
+        for part in scope.generators:
+            yield from (n.id for n in ast.walk(part.target) if isinstance(n, ast.Name))
+        return
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        yield from arguments(scope)
+        yield from _assigned(scope)
+
+
+def arguments(function: Function) -> list[str]:
+    a = function.args
+    given = [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]
+    return [one.arg for one in given]
+
+
+def _assigned(function: ast.AST) -> Iterator[str]:
+    """Names that the function's own statements bind; what nested scopes bind is theirs."""
+    stack = list(_inner(function))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)):
+            yield node.name or ""
+        if isinstance(node, SCOPES):
+            continue
+        if isinstance(node, COMPREHENSIONS):
+            stack += [n.target for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
+            continue
+        stack += ast.iter_child_nodes(node)
