@@ -3,12 +3,13 @@
 import json
 import subprocess  # nosec B404: fixed programs, no shell
 import sys
+from pathlib import Path
 
 TOOLS = {
     "flake8": ["flake8", "--isolated", "--disable-noqa", "--max-line-length=100",
                "--extend-ignore=E203,E701,E704,W503"],
     "bandit": ["bandit", "--quiet", "--ignore-nosec", "--format", "json"],
-    "mypy": ["mypy", "--strict", "--config-file", "/opt/stratbot/sandbox/mypy.ini",
+    "mypy": ["mypy", "--strict", "--config-file", str(Path(__file__).with_name("mypy.ini")),
              "--no-error-summary", "--hide-error-context", "--show-absolute-path"],
 }  # fmt: skip
 
