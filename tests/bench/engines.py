@@ -1,8 +1,8 @@
 """The engines, each timed from ready bars and ready indicators to the last fill.
 
 Not timed: imports, making the bars, indicators, compiling, statistics. So it is the loop over bars
-that is compared: asking the strategy, filling orders, keeping positions and equity. The clock is the
-processor time of the process: neighbours on the machine do not count.
+that is compared: asking the strategy, filling orders, keeping positions and equity. The clock is
+the processor time of the process: neighbours on the machine do not count.
 """
 
 import time
