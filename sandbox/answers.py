@@ -38,7 +38,7 @@ def read(line: bytes, n: int, positions: int) -> Answer:
         told = json.loads(line)
     except (ValueError, RecursionError):
         raise BadAnswer("the worker's answer is not JSON") from None
-    if not isinstance(told, dict) or told.get("n") != n:
+    if not isinstance(told, dict) or type(told.get("n")) is not int or told["n"] != n:
         raise BadAnswer("the worker answered another question")
     if "error" in told:
         raise _raised(told["error"])

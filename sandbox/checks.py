@@ -101,9 +101,13 @@ def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome]]:
     elif code and not failed:
         failed = [_tests("pytest", f"pytest ended with {code}", "run the tests by hand")]
     alive = [name for name, end in mutants.items() if end != 1]
-    weak = [_tests("weak_tests", f"the tests do not notice a strategy that {name.replace('_', ' ')}",
-                   "assert what it decides on given bars") for name in sorted(alive)]  # fmt: skip
+    weak = [_unnoticed(name.replace("_", " ")) for name in sorted(alive)]
     return ended(failed), ended(weak), outcomes
+
+
+def _unnoticed(mutant: str) -> Finding:
+    says = f"the tests do not notice a strategy that is broken: {mutant}"
+    return _tests("weak_tests", says, "assert what it decides on given bars")
 
 
 def _tests(rule: str, message: str, fix: str) -> Finding:

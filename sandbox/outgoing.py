@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import unicodedata
 from collections.abc import Iterable
 
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)")
@@ -25,7 +24,7 @@ def tame(text: object, limit: int = 500, secrets: Iterable[str] = ()) -> str:
     """Words from inside as harmless words: one line each, printable, redacted, capped."""
     words = ANSI.sub("", str(text)[: limit * 8])
     words = redact(words, secrets)
-    words = "".join(c if c == "\n" or unicodedata.category(c)[0] != "C" else " " for c in words)
+    words = "".join(c if c == "\n" or c.isprintable() else " " for c in words)
     for raw, safe in ALIVE:
         words = words.replace(raw, safe)
     return words[:limit]

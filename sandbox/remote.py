@@ -89,7 +89,11 @@ class Proxy:
 
 
 def _told(position: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("position_id", "symbol", "action", "volume", "entry_price", "entry_idx", "sl", "tp",
-             "comment")  # fmt: skip
-    micros = pd.Timestamp(position["entry_time"]).as_unit("us").value
-    return {**{name: position[name] for name in names}, "entry_micros": micros}
+    names = ("position_id", "symbol", "volume", "sl", "tp", "comment")
+    return {
+        **{name: position[name] for name in names},
+        "side": 1 if position["action"] == "BUY" else -1,
+        "price": position["entry_price"],
+        "idx": position["entry_idx"],
+        "time": pd.Timestamp(position["entry_time"]).as_unit("us").value,
+    }

@@ -61,9 +61,10 @@ def main(argv: list[str]) -> int:
 
     try:
         taken = read(submission)
+        chosen = engine(args)
         report = run(
-            submission, out, engine(args), seconds=args.timeout, seed=args.seed, about=about, say=say
-        )  # fmt: skip
+            submission, out, chosen, seconds=args.timeout, seed=args.seed, about=about, say=say
+        )
     except CannotRun as error:
         print(f"could not run: {error}", file=sys.stderr)
         return COULD_NOT

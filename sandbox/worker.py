@@ -15,7 +15,7 @@ import pandas as pd
 import strategies.template  # noqa: F401 - a strategy imports it after the lock
 from adapters.frame import column, frame
 from sandbox import syscalls
-from simbroker.positions import Position
+from simbroker.positions import position
 from simbroker.synthetic import MARKETS, bars
 
 FILE = "strategy.py"
@@ -71,8 +71,13 @@ class Worker:
         self.df = frame(self.whole)
 
     def exits(self, idx: int, held: list[dict[str, Any]]) -> list[Any]:
-        asked = [Position(**told, zone=self.index.tz) for told in held]
+        """Each position as the broker shows it; its time comes as microseconds."""
+        asked = [position(**{**told, "time": self._time(told["time"])}) for told in held]
         return [self.strategy.find_exits(p, self.df, self.indicators, idx) for p in asked]
+
+    def _time(self, micros: int) -> pd.Timestamp:
+        at = pd.Timestamp(micros, unit="us", tz="UTC")
+        return at.tz_convert(self.index.tz) if self.index.tz else at.tz_localize(None)
 
     def entry(self, idx: int, money: dict[str, float]) -> Any:
         self.money.update(money)
