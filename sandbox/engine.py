@@ -33,8 +33,8 @@ __all__ = [
 ]  # fmt: skip
 
 USER = 10001  # the user of the image, see the Dockerfile
-MEMORY, PIDS, SCRATCH, INODES = 1 << 30, 64, 16 << 20, 1024
-ULIMITS = {"nofile": 256, "core": 0, "fsize": SCRATCH}
+MEMORY, PIDS, INODES = 1 << 30, 64, 1024
+ULIMITS = {"nofile": 256, "core": 0, "fsize": 16 << 20}
 FAKETIME = "/opt/stratbot/lib/libfaketime.so.1"
 
 
@@ -86,7 +86,7 @@ class DockerEngine:
                 working_dir=job.workdir,
                 environment=_environment(job),
                 labels=labels(self._ledger, base),
-                host_config=_limits(client, job.cpus or self._cpus, base),
+                host_config=_limits(client, job.cpus or self._cpus, base, job.scratch),
                 network_disabled=True,
                 use_config_proxy=False,  # the host's proxies are the host's
             )
@@ -109,8 +109,8 @@ def labels(ledger: Ledger, base: Path) -> dict[str, str]:
     }
 
 
-def _limits(client: docker.APIClient, cpus: float, base: Path) -> dict[str, object]:
-    tmpfs = f"rw,noexec,nosuid,nodev,size={SCRATCH},nr_inodes={INODES}"
+def _limits(client: docker.APIClient, cpus: float, base: Path, scratch: int) -> dict[str, object]:
+    tmpfs = f"rw,noexec,nosuid,nodev,size={scratch},nr_inodes={INODES}"
     limits: dict[str, object] = client.create_host_config(
         binds={str(base / WORK): {"bind": f"/{WORK}", "mode": "ro"}},
         network_mode="none",

@@ -32,6 +32,10 @@ INSIDE = (
     "strategies/template.py",
     "sandbox/__init__.py",
     "sandbox/worker.py",
+    "sandbox/syscalls.py",
+    "sandbox/static_tools.py",
+    "sandbox/own_tests.py",
+    "sandbox/mypy.ini",
 )
 WHEEL_SYSTEMS = ("manylinux_2_28", "manylinux_2_17", "manylinux2014", "linux")
 

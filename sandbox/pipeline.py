@@ -166,6 +166,7 @@ def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: 
         files={"strategy.py": taken.strategy, "test_strategy.py": taken.tests or b""},
         env={"MYPYPATH": INSIDE},
         seconds=seconds,
+        scratch=(64 if tool is CheckName.MYPY else 16) << 20,
     )
     done = engine.run(job)
     clock.took(tool, findings.of_tool(tool.value, done.stdout), done.seconds)
