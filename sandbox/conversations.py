@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+import time
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -67,10 +69,11 @@ def _whole(
     examples: list[tuple[Example, Decision]] = []
 
     def say(remote: Remote) -> Told:
-        first = runs.whole(remote, case.known, case.cfg, case.correlation_id)
-        known.set_result(first)
+        known.set_result(
+            _timed(lambda: runs.whole(remote, case.known, case.cfg, case.correlation_id))
+        )
         examples.extend(_examples(remote, case))
-        return runs.whole(remote, case.unseen, case.cfg, case.correlation_id)
+        return _timed(lambda: runs.whole(remote, case.unseen, case.cfg, case.correlation_id))
 
     job = runs.worker_job("whole", case.seconds, locked=case.locked)
     try:
@@ -93,9 +96,7 @@ def _past(
 
     def say(remote: Remote) -> Told:
         for df, waiting in ((case.known, known), (case.unseen, unseen)):
-            whole = waiting.result()
-            asked = runs.past_only(remote, df, whole.run) if whole.run else ()
-            done.append(Told(whole.adapter, whole.run, asked, whole.trouble))
+            done.append(_timed(functools.partial(_past_of, remote, df, waiting.result())))
         return done[-1]
 
     job = runs.worker_job("past", case.seconds, locked=case.locked)
@@ -105,11 +106,21 @@ def _past(
     return told[0], told[1]
 
 
+def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
+    asked = runs.past_only(remote, df, whole.run) if whole.run else ()
+    return Told(whole.adapter, whole.run, asked, whole.trouble)
+
+
+def _timed(say: Callable[[], Told]) -> Told:
+    start = time.monotonic()
+    return replace(say(), seconds=time.monotonic() - start)
+
+
 def _varied(engine: Engine, case: Case) -> Told:
     job = runs.worker_job("varied", case.seconds, locked=case.locked, **runs.VARIED)
     return runs.talk(
         engine, job, case.source, _copy(case.cfg),
-        lambda remote: runs.whole(remote, case.known, case.cfg, case.correlation_id),
+        lambda r: _timed(lambda: runs.whole(r, case.known, case.cfg, case.correlation_id)),
     )  # fmt: skip
 
 

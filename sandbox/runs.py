@@ -44,6 +44,7 @@ class Told:
     run: Run | None
     decisions: Sequence[Decision]
     trouble: Trouble | None = None
+    seconds: float = 0.0
 
 
 def worker_job(name: str, seconds: float, *, locked: bool = True, **more: Any) -> Job:
