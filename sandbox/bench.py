@@ -32,6 +32,11 @@ def measure(engine: Engine) -> tuple[float, TestReport]:
     return min(found, key=lambda f: f[0])
 
 
+def _figures(seconds: float, ratio: float, report: TestReport) -> dict[str, object]:
+    checks = {str(c.name): c.seconds for c in report.checks}
+    return {"seconds": seconds, "ratio": ratio, "checks": checks}
+
+
 def main(argv: list[str]) -> int:
     tag = image.ensure()
     engines: dict[str, Engine] = {
@@ -42,9 +47,7 @@ def main(argv: list[str]) -> int:
     found = {name: measure(engine) for name, engine in engines.items()}
     bare = found["bare"][0]
     if "--json" in argv:
-        told = {n: {"seconds": s, "ratio": s / bare, "checks": {c.name: c.seconds for c in r.checks}}
-                for n, (s, r) in found.items()}  # fmt: skip
-        print(json.dumps(told, indent=1))
+        print(json.dumps({n: _figures(s, s / bare, r) for n, (s, r) in found.items()}, indent=1))
         return 0
     print(f"{'check':<14}" + "".join(f"{name:>14}" for name in found))
     for check in found["bare"][1].checks:
