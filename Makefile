@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json format check lint types test mutants soak schemas clean
+.PHONY: help install lock bench bench-json format check lint types test demo mutants soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,9 @@ check: install  ## format, lint, types, security: no tests
 
 test: check  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+
+demo: install  ## one request from the first word to a rollback, on this machine
+	@$(BIN)/python -m tests.demo
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants
