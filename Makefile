@@ -4,7 +4,8 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json format check lint types test sandbox-image mutants soak schemas clean
+.PHONY: help install lock bench bench-json bench-sandbox format check test demo sandbox-image hostile \
+        mutants soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +60,9 @@ test: check  ## everything that must hold
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
 	@$(BIN)/python -m sandbox.image
+
+demo: install  ## one request from the first word to a rollback, on this machine
+	@$(BIN)/python -m tests.demo
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants

@@ -40,7 +40,7 @@ def _plan(call: Call) -> Answer:
     """Show the plan and the rules as I understood them."""
     if call.workflow.todo is None:
         return refuse(call, Reason.TOO_EARLY, text.no_plan_yet(call.workflow))
-    return done(call.workflow, text.plan(call.workflow))
+    return done(call.workflow, f"{text.plan(call.workflow)}\n\n{text.standing(call.workflow)}")
 
 
 @command("approve", who=Role.WRITE, when=frozenset({Phase.PLANNED}), example="/approve")

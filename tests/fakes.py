@@ -84,6 +84,7 @@ class Pull:
     state: str = "open"
     merge_sha: str = ""
     closed_at: int = 0
+    merged_head: str = ""
 
 
 @dataclass
@@ -133,6 +134,7 @@ class FakeHub:
         self.pulls[branch].state = "merged"
         self.pulls[branch].merge_sha = sha_of(f"merge {branch}")
         self.pulls[branch].closed_at = self.clock
+        self.pulls[branch].merged_head = self.heads.get(branch, "")
 
     def tick(self) -> int:
         self.clock += 10
@@ -200,8 +202,10 @@ class FakeHub:
 
     def _open_pull(self, act: OpenPull) -> Fact:
         known = self.pulls.get(act.branch)
-        self._once(act.key, known is not None and known.state == "open")
-        if known is None or known.state != "open":
+        merged = known and known.merged_head and known.merged_head == self.heads.get(act.branch)
+        there = known is not None and (known.state == "open" or bool(merged))
+        self._once(act.key, there)
+        if not there:
             self.numbers += 1
             self.pulls[act.branch] = Pull(self.numbers)
         return PullOpened(act.branch, self.pulls[act.branch].number)

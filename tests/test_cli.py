@@ -37,7 +37,8 @@ class Shop:
         self.desk, self.folder, self.state = Desk(server), folder, folder / "state.git"
         subprocess.run(["git", "init", "-q", "--bare", str(self.state)], check=True)
         self.desk.world.time = int(time.time())  # the processes have the wall's clock
-        self.env = {
+        measured = {k: v for k, v in os.environ.items() if k.startswith("COVERAGE_")}
+        self.env = measured | {
             "PATH": os.environ["PATH"],
             "GITHUB_REPOSITORY": REPO,
             "GITHUB_TOKEN": self.desk.token,

@@ -95,6 +95,7 @@ def _kill(
     assert hub.world() == world.world(), (event.key, at, when)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", STORIES)
 def test_killed_and_only_swept(name: str) -> None:
     """Nobody runs the job again; the schedule finds what was left. Only the clock may differ."""

@@ -56,11 +56,12 @@ class Race:
 
 
 def in_order(race: Race, order: tuple[int, ...]) -> tuple[MemoryStore, FakeHub]:
-    """The first calls in the given order; a handler that is done gives its turns away."""
+    """The first calls in the given order, then whoever moved last runs to its end: the other one
+    sleeps as long as it can, with what it has read in its hand."""
     turns = iter(order)
 
     def choose(running: list[int]) -> int:
-        turn = next(turns, running[0])
+        turn = next(turns, order[-1])
         return turn if turn in running else running[0]
 
     return race.run(choose)
@@ -128,10 +129,12 @@ def check(name: str, all_orders: Iterable[tuple[int, ...]]) -> None:
     print(f"{name}: {total} interleavings, all right")
 
 
+@pytest.mark.no_cover  # thousands of times the same lines
 def test_every_interleaving_of_sixteen_calls() -> None:
     check("a result and a cancel", orders(16))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", PAIRS)
 def test_every_interleaving_of_twelve_calls(name: str) -> None:
     check(name, orders(12))
@@ -151,6 +154,7 @@ def test_words_are_heard_in_the_order_in_which_they_were_written() -> None:
         assert "I did not do that" in hub.replies[hub.said[-1].comment_id]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(4))
 def test_three_handlers_in_random_order(seed: int) -> None:
     chance = random.Random(seed)

@@ -83,7 +83,7 @@ def plan(workflow: Workflow) -> str:
             f"Steps, about {todo.expected_minutes} minutes:",
             *steps,
             "",
-            f"Contract `{(workflow.contract_digest or '')[:19]}`. {STANDS[workflow.phase]}",
+            f"Contract `{(workflow.contract_digest or '')[:19]}`.",
         ]
     )
 
