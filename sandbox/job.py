@@ -42,6 +42,7 @@ class Job:
     clock_shift: int = 0  # seconds; 0 means the real clock
     seconds: float = 300.0  # wall-clock limit, from the start
     cpus: float | None = None  # None: the engine's default
+    longest_line: int = LONGEST_LINE  # of stdout, for `receive`
 
 
 @dataclass(frozen=True, slots=True)
