@@ -17,6 +17,7 @@ from sandbox.files import tear_down
 from sandbox.job import CannotRun
 from sandbox.pipes import CHUNK
 
+RUN, OWNER, OUT = "stratbot.sandbox", "stratbot.owner", "stratbot.out"  # labels
 HEADER = struct.Struct(">BxxxL")  # which stream, how many bytes follow
 
 

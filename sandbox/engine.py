@@ -11,7 +11,7 @@ from docker.errors import APIError, DockerException, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
 from sandbox import owner
-from sandbox.container import Container, ContainerWire, connect
+from sandbox.container import OUT, OWNER, RUN, Container, ContainerWire, connect
 from sandbox.files import TMP, WORK, lay_out, tear_down
 from sandbox.held import Held
 from sandbox.job import (
@@ -50,7 +50,7 @@ class DockerEngine:
         if self._ledger.ordered():
             raise Cancelled(f"{job.name} was not started: this run was asked to end")
         client = connect()
-        base = lay_out(job.files)
+        base = lay_out(job.files, self._ledger)
         try:
             container = Container(client, self._create(client, job, base), base)
         except BaseException:
@@ -85,7 +85,7 @@ class DockerEngine:
                 stdin_open=True,
                 working_dir=job.workdir,
                 environment=_environment(job),
-                labels=labels(self._ledger, base),
+                labels={RUN: self._ledger.id, OWNER: owner.me(), OUT: self._ledger.home},
                 host_config=_limits(client, job.cpus or self._cpus, base, job.scratch),
                 network_disabled=True,
                 use_config_proxy=False,  # the host's proxies are the host's
@@ -97,16 +97,6 @@ class DockerEngine:
         except APIError as error:
             raise CannotRun(f"no container for {job.name}: {error.explanation}") from error
         return name
-
-
-def labels(ledger: Ledger, base: Path) -> dict[str, str]:
-    """What a later process needs to know to clean up after a dead one."""
-    return {
-        "stratbot.sandbox": ledger.id,
-        "stratbot.owner": owner.me(),
-        "stratbot.out": ledger.home,
-        "stratbot.files": str(base),
-    }
 
 
 def _limits(client: docker.APIClient, cpus: float, base: Path, scratch: int) -> dict[str, object]:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+
+from sandbox import owner
+from sandbox.job import Ledger
 
 PREFIX = "stratbot-job-"
 WORK, TMP = "work", "tmp"  # here in the job's folder, in a container at the root
+WHOSE = "whose"
 
 
-def lay_out(files: Mapping[str, bytes]) -> Path:
+def lay_out(files: Mapping[str, bytes], ledger: Ledger) -> Path:
     """A new folder with `work` (the files) and `tmp` (scratch, where no container gives one)."""
-    base = Path(tempfile.mkdtemp(prefix=PREFIX))
+    base = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owner.me()}-"))
     try:
         base.chmod(0o755)
+        (base / WHOSE).write_text(f"{ledger.id}\n{ledger.home}")
         (base / TMP).mkdir()
         (base / WORK).mkdir(mode=0o755)
         for name, content in files.items():
@@ -27,8 +32,17 @@ def lay_out(files: Mapping[str, bytes]) -> Path:
 
 
 def tear_down(base: Path) -> None:
-    if base.name.startswith(PREFIX):
-        shutil.rmtree(base, ignore_errors=True)
+    shutil.rmtree(base, ignore_errors=True)
+
+
+def orphans() -> Iterator[tuple[Path, str, str]]:
+    """The folders whose makers have died, with the run they were made for and its home."""
+    for base in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        if not owner.is_dead(base.name.removeprefix(PREFIX).rpartition("-")[0]):
+            continue
+        whose = base / WHOSE
+        run, _, home = whose.read_text().partition("\n") if whose.exists() else ("", "", "")
+        yield base, run, home
 
 
 def _write(work: Path, name: str, content: bytes) -> None:

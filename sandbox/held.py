@@ -27,7 +27,7 @@ class Body(Protocol):
 class Held:
     def __init__(self, body: Body, wire: Wire, job: Job, ledger: Ledger) -> None:
         self.body = body
-        self.talk = Talk(wire)
+        self.talk = Talk(wire, job.longest_line)
         self._ledger = ledger
         self._started = time.monotonic()
         self._deadline = self._started + job.seconds

@@ -43,6 +43,7 @@ class Job:
     seconds: float = 300.0  # wall-clock limit, from the start
     cpus: float | None = None  # None: the engine's default
     scratch: int = 16 << 20  # bytes that can be written, all in /tmp
+    longest_line: int = LONGEST_LINE  # of stdout, for `receive`
 
 
 @dataclass(frozen=True, slots=True)

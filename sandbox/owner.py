@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -21,24 +22,30 @@ def here() -> str:
     """The machine since its last boot, and the process numbers that are valid in it."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot}/{os.readlink('/proc/self/ns/pid')}"
+        place = f"{boot} {os.readlink('/proc/self/ns/pid')}"
     except OSError:
-        return os.uname().nodename
+        place = os.uname().nodename
+    return hashlib.sha256(place.encode()).hexdigest()[:12]
 
 
 def me() -> str:
-    return f"{os.getpid()} {started_at(os.getpid())} {here()}"
+    return f"{os.getpid()}-{started_at(os.getpid())}-{here()}"
 
 
 def is_dead(owner: str) -> bool:
     """Only an owner of this machine can be called dead; about others nothing is known."""
-    pid, _, rest = owner.partition(" ")
-    start, _, place = rest.partition(" ")
+    pid, start, place = _parts(owner)
     return pid.isdecimal() and place == here() and started_at(int(pid)) != start
 
 
 def is_elsewhere(owner: str) -> bool:
-    return owner.split(" ")[2:] != [here()]
+    return _parts(owner)[2] != here()
+
+
+def _parts(owner: str) -> tuple[str, str, str]:
+    pid, _, rest = owner.partition("-")
+    start, _, place = rest.partition("-")
+    return pid, start, place
 
 
 def _answers(pid: int) -> bool:

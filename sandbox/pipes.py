@@ -7,7 +7,7 @@ import threading
 import time
 from typing import Protocol
 
-from sandbox.job import KEPT, LONGEST_LINE, Lost
+from sandbox.job import KEPT, Lost
 
 CHUNK = 65_536
 STDOUT, STDERR = 1, 2
@@ -27,7 +27,7 @@ class Wire(Protocol):
 class Talk:
     """One side of the conversation. Whoever talks also reads: there is no thread to wait for."""
 
-    def __init__(self, wire: Wire, longest: int = LONGEST_LINE) -> None:
+    def __init__(self, wire: Wire, longest: int) -> None:
         self.wire = wire
         self.longest = longest
         self.turn = threading.RLock()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sandbox.files import TMP, WORK, lay_out, tear_down
 from sandbox.held import Held
-from sandbox.job import Cancelled, Ended, Job, Ledger, Unwatched
+from sandbox.job import Cancelled, CannotRun, Ended, Job, Ledger, Unwatched
 from sandbox.owner import started_at
 from sandbox.pipes import CHUNK, STDERR, STDOUT
 
@@ -106,11 +106,13 @@ class ProcessEngine:
     def start(self, job: Job) -> Held:
         if self._ledger.ordered():
             raise Cancelled(f"{job.name} was not started: this run was asked to end")
-        base = lay_out(job.files)
+        base = lay_out(job.files, self._ledger)
         try:
             child = spawn(job, base)
-        except BaseException:
+        except BaseException as error:
             tear_down(base)
+            if isinstance(error, OSError):
+                raise CannotRun(f"the process of {job.name} did not start: {error}") from error
             raise
         body = ProcessBody(child, base)
         self._ledger.opened(body.name)

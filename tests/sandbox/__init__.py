@@ -1,0 +1,1 @@
+"""The sandbox, on a real engine: nothing here is imitated."""
