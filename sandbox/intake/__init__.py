@@ -20,6 +20,7 @@ from sandbox.intake.shape import check_shape
 from sandbox.intake.testfile import check_tests
 from sandbox.intake.text import check_identifiers, check_text, decode
 from sandbox.intake.tree import Tree, grow
+from sandbox.intake.tricks import check_tricks
 from schemas.report import Finding
 
 __all__ = ["RULES", "NotTaken", "check", "take"]
@@ -56,6 +57,7 @@ def _strategy_rules(tree: Tree) -> Iterator[Finding]:
     yield from check_shape(tree)
     yield from check_habits(tree)
     yield from check_sets(tree)
+    yield from check_tricks(tree)
 
 
 def _test_rules(tree: Tree) -> Iterator[Finding]:

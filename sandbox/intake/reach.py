@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sandbox.intake import names
 from sandbox.intake.modules import is_strategy
 from sandbox.intake.rules import found
+from sandbox.intake.shape import is_main
 from sandbox.intake.tree import Tree, arguments
 from schemas.report import Finding
 
@@ -73,6 +74,8 @@ def _name(node: ast.Name, tree: Tree, may: Allowed) -> Iterator[Finding]:
         yield found("dunder", node.lineno, node.id)
     if not isinstance(node.ctx, ast.Load) or tree.local[node]:
         return
+    if node.id == "SystemExit" and any(is_main(up) for up in tree.above(node)):
+        return
     if node.id in ("id", "hash"):
         yield found("address", node.lineno, node.id)
     elif node.id in ("eval", "exec", "compile"):
@@ -85,16 +88,22 @@ def _name(node: ast.Name, tree: Tree, may: Allowed) -> Iterator[Finding]:
 
 def _attribute(node: ast.Attribute, tree: Tree, may: Allowed) -> Iterator[Finding]:
     if (module := _module_of(node.value, tree, may)) is not None:
-        if node.attr not in may.modules.get(module, frozenset()) and not is_strategy(module):
+        if module in may.modules and node.attr not in may.modules[module]:
             yield found("import_name", node.lineno, f"{module}.{node.attr}")
-        return
-    on_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-    if on_self and node.attr in tree.own and node.attr not in names.HARD_RULE:
+        return  # of a module that is not on the list the import itself is refused
+    if _is_own(node.value, tree) and node.attr in tree.own and node.attr not in names.HARD_RULE:
         return
     if node.attr == "format":
         yield from _format(node, tree)
         return
     yield from _any_attribute(node.attr, node.lineno, tree, may)
+
+
+def _is_own(node: ast.expr, tree: Tree) -> bool:
+    """`self`, `cls`, `super()` or a class of this file: its attributes are the file's own words."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "super"
+    return isinstance(node, ast.Name) and node.id in {"self", "cls", *tree.classes}
 
 
 def _module_of(node: ast.expr, tree: Tree, may: Allowed) -> str | None:

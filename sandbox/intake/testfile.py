@@ -137,6 +137,8 @@ def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
     name = _last(node.func)
     if name == "raises" and (not node.args or _last(node.args[0]) in TOO_WIDE):
         yield found("swallowed_assertion", node.lineno, "raises")
+    if name == "parametrize" and _has_no_cases(node):
+        yield found("unreached", node.lineno, "parametrize")
     if name in READERS and not (node.args and _is_fixture(node.args[0])):
         yield found("fixture_path", node.lineno, name)
     if name in ("default_rng", "RandomState", "seed"):
@@ -144,6 +146,11 @@ def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
             yield found("unseeded", node.lineno, name)
     elif _is_global_random(node.func) and not _seeds(tree):
         yield found("unseeded", node.lineno, name)
+
+
+def _has_no_cases(node: ast.Call) -> bool:
+    cases = node.args[1] if len(node.args) > 1 else None
+    return isinstance(cases, (ast.List, ast.Tuple)) and not cases.elts
 
 
 def _is_fixture(path: ast.expr) -> bool:

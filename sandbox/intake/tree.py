@@ -21,6 +21,7 @@ class Tree:
     parents: dict[ast.AST, ast.AST]
     local: dict[ast.Name, bool]
     modules: dict[str, str]
+    classes: frozenset[str]
     own: frozenset[str]
     columns: frozenset[str]
 
@@ -43,6 +44,7 @@ def grow(module: ast.Module) -> Tree:
         parents=parents,
         local=dict(_locals(module)),
         modules=_modules(nodes),
+        classes=frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
         own=frozenset(_own(nodes)),
         columns=frozenset(_columns(nodes)),
     )
