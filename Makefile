@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json format check lint types test mutants soak schemas clean
+.PHONY: help install lock bench bench-json format check lint types test mutants hostile soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,6 +56,9 @@ test: check  ## everything that must hold
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants
+
+hostile: install  ## every hostile submission against the real sandbox (ARGS="--only r01 --no-intake")
+	$(BIN)/python -m tests.hostile $(ARGS)
 
 soak: install  ## the long tests
 	$(BIN)/pytest --numprocesses auto -m soak

@@ -80,10 +80,14 @@ def _name(node: ast.Name, tree: Tree, may: Allowed) -> Iterator[Finding]:
         yield found("address", node.lineno, node.id)
     elif node.id in ("eval", "exec", "compile"):
         yield found("evaluates", node.lineno, node.id)
-    elif node.id in names.ALL_BUILTINS - may.builtins and not node.id.startswith("__"):
+    elif _is_refused(node.id, may):
         yield found("builtin", node.lineno, node.id)
     elif node.id in tree.modules and not isinstance(tree.parent(node), ast.Attribute):
         yield found("module_value", node.lineno, node.id)
+
+
+def _is_refused(name: str, may: Allowed) -> bool:
+    return name in names.ALL_BUILTINS and name not in may.builtins and not name.startswith("__")
 
 
 def _attribute(node: ast.Attribute, tree: Tree, may: Allowed) -> Iterator[Finding]:
@@ -103,7 +107,7 @@ def _is_own(node: ast.expr, tree: Tree) -> bool:
     """`self`, `cls`, `super()` or a class of this file: its attributes are the file's own words."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id == "super"
-    return isinstance(node, ast.Name) and node.id in {"self", "cls", *tree.classes}
+    return isinstance(node, ast.Name) and (node.id in ("self", "cls") or node.id in tree.classes)
 
 
 def _module_of(node: ast.expr, tree: Tree, may: Allowed) -> str | None:
@@ -128,7 +132,7 @@ def _any_attribute(name: str, line: int, tree: Tree, may: Allowed) -> Iterator[F
         yield found("dunder", line, name)
     elif name.startswith("_"):
         yield found("private", line, name)
-    elif name not in tree.own | tree.columns or name in names.SOFT:
+    elif name in names.SOFT or not (name in tree.own or name in tree.columns):
         yield found("attribute", line, name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -33,6 +34,32 @@ class Tree:
         while (up := self.parents.get(node)) is not None:
             yield up
             node = up
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        froms = (n for n in self.nodes if isinstance(n, ast.ImportFrom))
+        return frozenset(a.asname or a.name for n in froms for a in n.names) | self.modules.keys()
+
+    @cached_property
+    def values(self) -> dict[str, list[ast.expr | None]]:
+        """What the file binds a name to; None where that cannot be read."""
+        found: dict[str, list[ast.expr | None]] = {}
+        for node in self.nodes:
+            targets: list[ast.expr] = []
+            if isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+                targets = [node.target]
+            elif isinstance(node, ast.Assign):
+                targets = node.targets
+            value = getattr(node, "value", None) if not isinstance(node, ast.AugAssign) else None
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(value)
+        return found
+
+    def offers(self) -> frozenset[str]:
+        """What the file gives a name to, in its classes and at its top."""
+        tops = (n for s in self.module.body for n in _class_names(s))
+        return self.own | frozenset(tops)
 
 
 def grow(module: ast.Module) -> Tree:
