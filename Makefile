@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json format check lint types test mutants hostile soak schemas clean
+.PHONY: help install lock bench bench-json format check lint types test sandbox-image mutants hostile soak schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,7 +19,7 @@ install: .venv/installed  ## put everything into .venv
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-lock:  ## choose new versions and write the two lock files
+lock:  ## choose new versions and write the three lock files
 	$(PY) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --extra dev \
@@ -27,6 +27,9 @@ lock:  ## choose new versions and write the two lock files
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast \
 	  pyproject.toml --output-file requirements-bench.lock
+	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --constraints requirements.lock \
+	  sandbox/requirements.in --output-file sandbox/requirements.lock
 	rm -rf .venv-lock
 
 .venv-bench/installed: requirements-bench.lock
@@ -53,6 +56,9 @@ check: install  ## format, lint, types, security: no tests
 
 test: check  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+
+sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
+	@$(BIN)/python -m sandbox.image
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants

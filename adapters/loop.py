@@ -7,10 +7,18 @@ entries, so that a reversal happens on one open, and no entry is asked while a p
 """
 
 from collections.abc import Iterable
+from itertools import islice
 
 import pandas as pd
 
-from adapters.base_adapter import BarTuple, BaseAdapter, Config, Indicators, Report, Strategy
+from adapters.base_adapter import (
+    BarTuple,
+    BaseAdapter,
+    Config,
+    Indicators,
+    Report,
+    Strategy,
+)
 from adapters.frame import column, frame
 
 
@@ -29,26 +37,37 @@ def drive(
         name: column(series) if isinstance(series, pd.Series) else series
         for name, series in strategy.prepare_indicators(df.copy()).items()
     }
-    seen, last = frame(df), len(df) - 1
+    seen, rows = frame(df), iter(bars)
+    step, find_entries, find_exits = adapter.step_bar, strategy.find_entries, strategy.find_exits
     most = adapter.get_account()["max_positions"]
-    step, positions = adapter.step_bar, adapter.get_positions
-    find_entries, find_exits = strategy.find_entries, strategy.find_exits
-    for idx, bar in enumerate(bars):
+    for bar in islice(rows, start):
+        step(bar)
+    held = adapter.get_positions()
+    for idx, bar in enumerate(islice(rows, max(len(df) - 1 - start, 0)), start):
         happened = step(bar)
-        if idx < start or idx == last:
-            continue
-        staying = 0
-        for position in positions():
-            leave = find_exits(position, seen, indicators, idx)
-            if not leave or not adapter.close_position(
-                leave["position_id"], reason=leave.get("reason", "")
-            )["success"]:  # fmt: skip
-                staying += 1
-        if staying < most:
-            if happened or staying:
-                account = adapter.get_account()
-                cfg["balance"], cfg["equity"] = account["balance"], account["equity"]
-            order = find_entries(seen, indicators, idx)
-            if order:
-                adapter.place_order(order)
+        if happened:
+            held = adapter.get_positions()
+            tell_account(adapter, cfg)
+        if held:  # written out here, not called: this is every bar of a position's life
+            staying = 0
+            for position in held:
+                leave = find_exits(position, seen, indicators, idx)
+                if not leave or not adapter.close_position(
+                    leave["position_id"], reason=leave.get("reason", "")
+                )["success"]:  # fmt: skip
+                    staying += 1
+            if staying >= most:
+                continue
+            tell_account(adapter, cfg)
+        order = find_entries(seen, indicators, idx)
+        if order:
+            adapter.place_order(order)
+    for bar in rows:
+        step(bar)
     return adapter.generate_report()
+
+
+def tell_account(adapter: BaseAdapter, cfg: Config) -> None:
+    """The strategy reads balance and equity from its cfg."""
+    account = adapter.get_account()
+    cfg["balance"], cfg["equity"] = account["balance"], account["equity"]

@@ -49,7 +49,11 @@ class Failure:
 
 
 def judge(
-    task: TaskId, head: str | None, contract: Contract, contract_digest: str | None, r: TestReport
+    task: TaskId,
+    head: str | None,
+    contract: Contract | None,
+    contract_digest: str | None,
+    r: TestReport,
 ) -> tuple[Failure, ...]:
     """Reasons to fail. Every expected check present once, none skipped, on this commit."""
     return (
@@ -134,13 +138,14 @@ def _of_check(check: Check) -> list[Failure]:
     return [Failure(check.name, kind, check.outcome, f"{check.name} was {check.outcome}")]
 
 
-def _did_not_trade(task: TaskId, contract: Contract, r: TestReport) -> list[Failure]:
+def _did_not_trade(task: TaskId, contract: Contract | None, r: TestReport) -> list[Failure]:
     if task not in MUST_TRADE:
         return []
     if r.summary is None:
         return [_report("no_summary", "the report has no figures")]
-    if r.summary.total_trades < max(1, contract.min_trades):
-        few = f"{r.summary.total_trades} trades, the contract asks for {contract.min_trades}"
+    least = max(1, contract.min_trades if contract else 1)
+    if r.summary.total_trades < least:
+        few = f"{r.summary.total_trades} trades, at least {least} are needed"
         return [Failure("backtest", FailureClass.TEST_FAILURES, "too_few_trades", few)]
     return []
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from simbroker.clock import micros
 BarTuple = tuple[int, float, float, float, float, tzinfo | None]
 """Time, open, high, low, close, zone: a bar that has been checked."""
 
+CHUNK = 4096
 PRICES = ("Open", "High", "Low", "Close")
 COLUMNS = (*PRICES, "Volume")
 TIMES = ("date", "datetime", "timestamp", "time", "date_time", "open_time", "gmt time")
@@ -135,11 +136,19 @@ def _refuse(bad: "np.ndarray[tuple[int], np.dtype[np.bool_]]", reason: str) -> N
 
 
 def tuples(df: pd.DataFrame) -> Iterator[BarTuple]:
-    """The bars of a checked table, one tuple each: memory views, so nothing is copied to lists."""
+    """The bars of a checked table, one tuple each, made from lists of some thousand at a time."""
     index = pd.DatetimeIndex(df.index)
-    o, h, low, c = (np.ascontiguousarray(df[n].to_numpy(dtype="float64")).data for n in PRICES)
-    times = np.ascontiguousarray(index.as_unit("us").asi8).data
-    return zip(times, o, h, low, c, repeat(index.tz))
+    times = index.as_unit("us").asi8
+    prices = [df[name].to_numpy(dtype="float64") for name in PRICES]
+    return chain.from_iterable(
+        zip(
+            times[at : at + CHUNK].tolist(),
+            *(column[at : at + CHUNK].tolist() for column in prices),
+            repeat(index.tz),
+            strict=False,
+        )
+        for at in range(0, len(times), CHUNK)
+    )
 
 
 def one_bar(bar: "Mapping[str, object] | pd.Series[float]", before: BarTuple | None) -> BarTuple:

@@ -1,6 +1,5 @@
 """SimBroker: takes orders on the close of a bar and fills them from the next open on."""
 
-from array import array
 from collections.abc import Mapping
 
 import numpy as np
@@ -43,9 +42,10 @@ class SimBroker:
         self._orders = 0
         self._bar: BarTuple | None = None
         self._first_close = NAN
-        self._times = array("q")
-        self._equity = array("d")
-        self._awaited = False  # an order or an exit waits for the next bar
+        self._times: list[int] = []
+        self._equity: list[float] = []
+        self._add_time, self._add_equity = self._times.append, self._equity.append
+        self._awaited = True  # the first bar, an order or an exit: the next bar needs a closer look
         self._refused = 0
         self._refusals: list[Refusal] = []
 
@@ -54,30 +54,33 @@ class SimBroker:
         """Everything that happens from this bar's open to its close. A tuple was checked before."""
         if not isinstance(bar, tuple):
             bar = one_bar(bar, self._bar)
-        if self._bar is None:
-            self._first_close = bar[4]
         self._bar = bar
-        self._times.append(bar[0])
-        worth = self.balance
+        self._add_time(bar[0])
         if self._awaited:
             return self._trade(bar)
-        if self._held:  # the quick way for bars in which nothing happens
-            _, _, high, low, close, _ = bar
-            for held in self._held:
-                if low <= held.floor or high >= held.ceiling:
-                    return self._trade(bar)
-                if high > held.high:
-                    held.high = high
-                if low < held.low:
-                    held.low = low
-                worth += (close - held.entry) * held.signed
-        self._equity.append(worth)
+        held = self._held
+        if not held:  # most bars of most runs: nothing is open, nothing was asked for
+            self._add_equity(self.balance)
+            return []
+        _, _, high, low, close, _ = bar
+        worth = self.balance
+        for each in held:
+            if low <= each.floor or high >= each.ceiling:
+                return self._trade(bar)
+            if high > each.high:
+                each.high = high
+            if low < each.low:
+                each.low = low
+            worth += (close - each.entry) * each.signed
+        self._add_equity(worth)
         return []
 
     def _trade(self, bar: BarTuple) -> list[Event]:
         """In the order in which things happen: exits at the open, the order, stops and targets."""
         events: list[Event] = []
         _, first, high, low, close, _ = bar
+        if not self._equity:
+            self._first_close = close
         for held in self._held:
             if held.leaving is not None:
                 self._close(held, first, "signal", held.leaving, bar, events)
@@ -216,7 +219,7 @@ class SimBroker:
         self, pos_id: str, price: float | None = None, reason: str = ""
     ) -> dict[str, object]:
         """Close at the next open. There is no way to close on the bar that was decided on."""
-        held = next((h for h in self._held if h.view.position_id == pos_id), None)
+        held = next((h for h in self._held if h.view["position_id"] == pos_id), None)
         if held is None:
             return {"success": False, "position_id": str(pos_id), "error":
                     f"no open position {pos_id!r}: take the id from get_positions()"}  # fmt: skip

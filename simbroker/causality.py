@@ -8,13 +8,14 @@ a leak from a strategy that remembers what it was asked before.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
+from simbroker.clock import stamp
 from simbroker.decisions import TOLERANCE, Decider, Decision, ask, same
-from simbroker.positions import Position
+from simbroker.positions import Position, position
 from simbroker.run import Run
 
 Positions = Sequence[Position]
@@ -105,32 +106,22 @@ def positions_by_bar(run: Run, df: pd.DataFrame) -> list[Positions]:
     """What was open at each close; where nothing was, a long and a short to ask about."""
     by_bar: list[list[Position]] = [[] for _ in range(len(df))]
     for t in run.trades:
-        view = _probe(t.position_id, t.side, t.entry_price, t.entry_idx, run)
-        view = replace(view, volume=t.volume, sl=t.sl, tp=t.tp, comment=t.comment)
+        time = stamp(t.entry_micros, run.zone)
+        view = position(t.position_id, run.symbol, t.side, t.volume, t.entry_price, t.entry_idx,
+                        time, t.sl, t.tp, t.comment)  # fmt: skip
         last = t.exit_idx if t.kind == "open" else t.exit_idx - 1
         for bar in range(t.entry_idx, last + 1):
             by_bar[bar].append(view)
     opens = df["Open"].tolist()
     return [
-        held or [_probe(f"probe_{side}", side, opens[bar], bar, run) for side in (1, -1)]
+        held or [_probe(side, opens[bar], bar, run) for side in (1, -1)]
         for bar, held in enumerate(by_bar)
     ]
 
 
-def _probe(name: str, side: int, price: float, bar: int, run: Run) -> Position:
-    return Position(
-        position_id=name,
-        symbol=run.symbol,
-        action="BUY" if side > 0 else "SELL",
-        volume=1.0,
-        entry_price=price,
-        entry_idx=bar,
-        entry_micros=int(run.times[bar]),
-        zone=run.zone,
-        sl=None,
-        tp=None,
-        comment="",
-    )
+def _probe(side: int, price: float, bar: int, run: Run) -> Position:
+    time = stamp(int(run.times[bar]), run.zone)
+    return position(f"probe_{side}", run.symbol, side, 1.0, price, bar, time)
 
 
 def _explained(leak: Leak, indicators: Any, make: Callable[[], Decider], df: pd.DataFrame) -> Leak:

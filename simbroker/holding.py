@@ -4,9 +4,10 @@ import math
 from dataclasses import dataclass
 
 from simbroker.bars import BarTuple
+from simbroker.clock import stamp
 from simbroker.fills import to_money
 from simbroker.orders import Order
-from simbroker.positions import Charges, Position, Trade
+from simbroker.positions import Charges, Position, Trade, position
 
 
 @dataclass(slots=True)
@@ -19,6 +20,7 @@ class Holding:
     sl: float
     tp: float
     signal_idx: int
+    micros: int
     paid: Charges
     high: float
     low: float
@@ -33,18 +35,17 @@ class Holding:
 def opened(
     order: Order, idx: int, bar: BarTuple, price: float, inside: bool, units: float, paid: Charges
 ) -> Holding:
-    view = Position(
-        position_id=f"pos_{order.number}",
-        symbol=order.symbol,
-        action="BUY" if order.side > 0 else "SELL",
-        volume=order.volume,
-        entry_price=price,
-        entry_idx=idx,
-        entry_micros=bar[0],
-        zone=bar[5],
-        sl=order.sl if order.sl == order.sl else None,
-        tp=order.tp if order.tp == order.tp else None,
-        comment=order.comment,
+    view = position(
+        f"pos_{order.number}",
+        order.symbol,
+        order.side,
+        order.volume,
+        price,
+        idx,
+        stamp(bar[0], bar[5]),
+        order.sl if order.sl == order.sl else None,
+        order.tp if order.tp == order.tp else None,
+        order.comment,
     )
     return Holding(
         side=order.side,
@@ -53,6 +54,7 @@ def opened(
         sl=order.sl,
         tp=order.tp,
         signal_idx=order.signal_idx,
+        micros=bar[0],
         paid=paid,
         high=price,
         low=price,
@@ -75,21 +77,21 @@ def settled(
     view = held.view
     gross = to_money(held.side * (price - held.entry) * held.units)
     return Trade(
-        view.position_id,
+        view["position_id"],
         held.side,
-        view.volume,
+        view["volume"],
         held.signal_idx,
-        view.entry_idx,
-        view.entry_micros,
+        view["entry_idx"],
+        held.micros,
         held.entry,
         idx,
         micros,
         price,
         kind,
         reason,
-        view.sl,
-        view.tp,
-        view.comment,
+        view["sl"],
+        view["tp"],
+        view["comment"],
         held.units,
         gross,
         held.paid,

@@ -1,73 +1,61 @@
 """What is held, and what became of it."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import tzinfo
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import pandas as pd
+from pandas.api.typing import NaTType
 
-from simbroker.clock import stamp
 from simbroker.fills import to_money
 
 Charges = tuple[float, float, float]
 """Commission, spread, slippage of one fill."""
 
-SPELLINGS = {
-    name: field
-    for field, names in {
-        "position_id": ("position_id", "id", "ticket"),
-        "symbol": ("symbol",),
-        "action": ("action", "side", "direction", "type"),
-        "volume": ("volume",),
-        "entry_price": ("entry_price", "price", "open_price", "price_open"),
-        "entry_idx": ("entry_idx", "entry_index", "entry_bar", "open_idx"),
-        "entry_time": ("entry_time", "open_time", "time"),
-        "sl": ("sl",),
-        "tp": ("tp",),
-        "comment": ("comment",),
-    }.items()
-    for name in names
-}
 
+class Position(dict[str, Any]):
+    """An open position as a strategy sees it: a dictionary in all the usual spellings.
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Position(Mapping[str, object]):
-    """An open position as a strategy sees it: facts of the fill, which never change.
-
-    It answers `position["sl"]` like a dictionary and `position.sl`, in the usual spellings, and is
-    made once per trade instead of once per bar.
+    It holds the facts of the fill, which never change, so it is made once per trade and not once
+    per bar, and it cannot be written to. `position.sl` works like `position["sl"]`.
     """
 
-    position_id: str
-    symbol: str
-    action: str
-    volume: float
-    entry_price: float
-    entry_idx: int
-    entry_micros: int
-    zone: tzinfo | None
-    sl: float | None
-    tp: float | None
-    comment: str
+    __slots__ = ()
 
-    @property
-    def entry_time(self) -> pd.Timestamp:
-        return stamp(self.entry_micros, self.zone)
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
 
-    def __getitem__(self, key: str) -> object:
-        return getattr(self, SPELLINGS[key])
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a position cannot be changed: return an exit or an order instead")
 
-    def __getattr__(self, name: str) -> object:
-        if name in SPELLINGS:
-            return getattr(self, SPELLINGS[name])
-        raise AttributeError(name)
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = pop = popitem = clear = setdefault = _refuse
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(SPELLINGS)
+    def __reduce__(self) -> tuple[type["Position"], tuple[dict[str, Any]]]:
+        return Position, (dict(self),)
 
-    def __len__(self) -> int:
-        return len(SPELLINGS)
+
+def position(
+    position_id: str,
+    symbol: str,
+    side: int,
+    volume: float,
+    price: float,
+    idx: int,
+    time: "pd.Timestamp | NaTType",
+    sl: float | None = None,
+    tp: float | None = None,
+    comment: str = "",
+) -> Position:
+    action = "BUY" if side > 0 else "SELL"
+    return Position(
+        position_id=position_id, id=position_id, ticket=position_id, symbol=symbol,
+        action=action, side=action, direction=action, type=action, volume=volume,
+        entry_price=price, price=price, open_price=price, price_open=price,
+        entry_idx=idx, entry_index=idx, entry_bar=idx, open_idx=idx,
+        entry_time=time, open_time=time, time=time, sl=sl, tp=tp, comment=comment,
+    )  # fmt: skip
 
 
 class Trade(NamedTuple):

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
+
 from simbroker.fills import STOP, TARGET
 from simbroker.holding import Holding, settled
 from simbroker.kernel import (
@@ -27,7 +29,7 @@ from simbroker.kernel import (
     VOLUME,
     Table,
 )
-from simbroker.positions import Charges, Position, Trade
+from simbroker.positions import Charges, Trade, position
 from simbroker.run import Floats, Integers
 
 KINDS = {STOP: ("sl", ""), TARGET: ("tp", ""), BY_SIGNAL: ("signal", "exit"),
@@ -52,26 +54,25 @@ class TradeRows(Sequence[Trade]):
         entry_idx, exit_idx = int(row[IDX]), int(row[EXIT_IDX])
         kind, reason = KINDS[int(row[KIND])]
         side = 1 if row[SIDE] > 0 else -1
-        view = Position(
-            position_id=f"pos_{int(row[NUMBER])}",
-            symbol=self._symbol,
-            action="BUY" if side > 0 else "SELL",
-            volume=float(row[VOLUME]),
-            entry_price=float(row[ENTRY]),
-            entry_idx=entry_idx,
-            entry_micros=int(self._times[entry_idx]),
-            zone=None,
-            sl=_price(row[SL]),
-            tp=_price(row[TP]),
-            comment="",
+        view = position(
+            f"pos_{int(row[NUMBER])}",
+            self._symbol,
+            side,
+            float(row[VOLUME]),
+            float(row[ENTRY]),
+            entry_idx,
+            pd.NaT,  # nobody looks: a trade keeps its time as a number
+            _price(row[SL]),
+            _price(row[TP]),
         )
         held = Holding(
             side=side,
-            entry=view.entry_price,
+            entry=view["entry_price"],
             units=float(row[UNITS]),
             sl=float(row[SL]),
             tp=float(row[TP]),
             signal_idx=int(row[SIGNAL]),
+            micros=int(self._times[entry_idx]),
             paid=_charges(row, PAID),
             high=float(row[HIGH]),
             low=float(row[LOW]),

@@ -1,0 +1,145 @@
+"""One function per check: from facts to an outcome and findings. None of them judges the whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from sandbox import findings
+from sandbox.acceptance import accept
+from sandbox.conversations import Case, Talks, held
+from sandbox.job import Ended
+from sandbox.outgoing import SECRET
+from sandbox.runs import Told
+from schemas.report import FailureClass, Finding, Outcome, TestOutcome
+
+Result = tuple[Outcome, Sequence[Finding]]
+ASSIGNED = re.compile(
+    r"""(?i)(api[_-]?key|secret|token|passw(or)?d|private[_-]?key)\w*\s*[:=]\s*["'][^"'\s]{12,}["']"""
+)
+KNOWN, UNSEEN = "the known bars", "unseen bars"
+
+
+def ended(found: Sequence[Finding]) -> Result:
+    return (Outcome.FAILED if found else Outcome.PASSED), found
+
+
+def backtest(case: Case, talks: Talks) -> Result:
+    if talks.known.trouble:
+        return Outcome.FAILED, [findings.of_trouble(talks.known.trouble, KNOWN)]
+    return ended(findings.of_orders(talks.known))
+
+
+def acceptance(case: Case, talks: Talks) -> Result:
+    """Without a contract only the interface can be held against it, which the backtest does."""
+    if talks.known.trouble or talks.unseen.trouble:
+        return Outcome.ERROR, []
+    found = [_example(e.fixture, e.bar, e.expects, d.entry) for e, d in talks.examples
+             if e.expects != "exit" and _said(d.entry) != e.expects]  # fmt: skip
+    if case.contract:
+        for told, df, name in (
+            (talks.known, case.known, KNOWN),
+            (talks.unseen, case.unseen, UNSEEN),
+        ):
+            found += accept(case.contract, df, told.decisions, held(told, df), name)
+    return ended(found)
+
+
+def _said(entry: tuple[tuple[str, str], ...]) -> str:
+    return {"BUY": "long", "SELL": "short"}.get(dict(entry).get("action", ""), "nothing")
+
+
+def _example(fixture: str, bar: int, expects: str, entry: tuple[tuple[str, str], ...]) -> Finding:
+    return Finding(
+        failure_class=FailureClass.TEST_FAILURES,
+        rule="example_differs",
+        message=f"bar {bar} of {fixture}: the contract's example says {expects}, "
+        f"the strategy says {_said(entry)}",
+        bar=bar,
+        fixture=fixture,
+        test_name="example",
+        fix="follow the contract",
+    )
+
+
+def determinism(case: Case, talks: Talks) -> Result:
+    if talks.known.trouble or talks.varied.trouble:
+        return _broken(talks.known, talks.varied)
+    return ended(findings.of_chance(talks.known.decisions, talks.varied.decisions))
+
+
+def causality(case: Case, talks: Talks) -> Result:
+    if talks.known.trouble or talks.past_known.trouble:
+        return _broken(talks.known, talks.past_known)
+    whole, past = talks.known.decisions, talks.past_known.decisions
+    return ended(findings.of_leaks(whole, past, KNOWN))
+
+
+def unseen(case: Case, talks: Talks) -> Result:
+    if talks.unseen.trouble or talks.past_unseen.trouble:
+        return _broken(talks.unseen, talks.past_unseen)
+    whole, past = talks.unseen.decisions, talks.past_unseen.decisions
+    return ended([*findings.of_orders(talks.unseen), *findings.of_leaks(whole, past, UNSEEN)])
+
+
+def _broken(*told: Told) -> Result:
+    trouble = next(t.trouble for t in told if t.trouble)
+    return Outcome.FAILED, [findings.of_trouble(trouble, "the bars")]
+
+
+def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome]]:
+    """pytest and the mutants. The exit codes decide; the report only explains."""
+    try:
+        told = json.loads(done.stdout)
+        code, mutants = int(told["code"]), {str(k): int(v) for k, v in told["mutants"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), []
+    outcomes, failed = findings.of_tests(told)
+    if code == 0 and not any(o.outcome is Outcome.PASSED for o in outcomes):
+        failed = [_tests("no_tests", "no test ran", "write a test that can fail")]
+    elif code and not failed:
+        failed = [_tests("pytest", f"pytest ended with {code}", "run the tests by hand")]
+    alive = [name for name, end in mutants.items() if end != 1]
+    weak = [_unnoticed(name.replace("_", " ")) for name in sorted(alive)]
+    return ended(failed), ended(weak), outcomes
+
+
+def _unnoticed(mutant: str) -> Finding:
+    says = f"the tests do not notice a strategy that is broken: {mutant}"
+    return _tests("weak_tests", says, "assert what it decides on given bars")
+
+
+def _tests(rule: str, message: str, fix: str) -> Finding:
+    return Finding(
+        failure_class=FailureClass.TEST_FAILURES, rule=rule, message=message,
+        file="test_strategy.py", fix=fix,
+    )  # fmt: skip
+
+
+def _silent(done: Ended) -> Finding:
+    return Finding(
+        failure_class=FailureClass.SANDBOX_ERROR,
+        rule="timeout" if done.reason == "timed_out" else "ended",
+        message=f"the tests did not end as tests do: {done.reason}",
+        file="test_strategy.py",
+        fix="tests must end by themselves, and must not exit or kill",
+    )
+
+
+def secrets(*texts: str) -> Result:
+    found = []
+    for name, text in zip(("strategy.py", "test_strategy.py"), texts, strict=False):
+        for n, line in enumerate(text.splitlines(), 1):
+            if SECRET.search(line) or ASSIGNED.search(line):
+                found.append(
+                    Finding(
+                        failure_class=FailureClass.STATIC_FAILURES,
+                        rule="secret",
+                        message="this line holds something that looks like a secret",
+                        file=name,
+                        line=n,
+                        fix="take it out, and change the secret: it has been seen",
+                    )
+                )
+    return ended(found)

@@ -1,0 +1,147 @@
+"""The three containers that hold the strategy: all bars, only the past, another environment."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from adapters.base_adapter import Config
+from sandbox import runs
+from sandbox.job import Engine
+from sandbox.remote import Remote
+from sandbox.runs import Told
+from schemas.contract import Contract, Example
+from simbroker.causality import positions_by_bar
+from simbroker.decisions import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What the strategy is asked about."""
+
+    source: str
+    cfg: Config
+    known: pd.DataFrame
+    unseen: pd.DataFrame
+    contract: Contract | None
+    fixtures: Mapping[str, pd.DataFrame]
+    correlation_id: str
+    seconds: float
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Talks:
+    """What it said. `examples` pairs each worked example with what was decided there."""
+
+    known: Told
+    unseen: Told
+    varied: Told
+    past_known: Told
+    past_unseen: Told
+    examples: Sequence[tuple[Example, Decision]]
+
+
+def hold(engine: Engine, case: Case) -> Talks:
+    """All at once. The past-only worker is warm by the time it is told what was held when."""
+    known: Future[Told] = Future()
+    unseen: Future[Told] = Future()
+    with ThreadPoolExecutor(3, "talk") as pool:
+        whole = pool.submit(_whole, engine, case, known, unseen)
+        past = pool.submit(_past, engine, case, known, unseen)
+        varied = pool.submit(_varied, engine, case)
+        examples = whole.result()
+        past_known, past_unseen = past.result()
+        return Talks(
+            known.result(), unseen.result(), varied.result(), past_known, past_unseen, examples
+        )
+
+
+def _whole(
+    engine: Engine, case: Case, known: Future[Told], unseen: Future[Told]
+) -> list[tuple[Example, Decision]]:
+    examples: list[tuple[Example, Decision]] = []
+
+    def say(remote: Remote) -> Told:
+        known.set_result(
+            _timed(lambda: runs.whole(remote, case.known, case.cfg, case.correlation_id))
+        )
+        examples.extend(_examples(remote, case))
+        return _timed(lambda: runs.whole(remote, case.unseen, case.cfg, case.correlation_id))
+
+    job = runs.worker_job("whole", case.seconds, locked=case.locked)
+    try:
+        last = runs.talk(engine, job, case.source, _copy(case.cfg), say)
+    except BaseException as error:
+        for waiting in (known, unseen):
+            if not waiting.done():
+                waiting.set_exception(error)
+        raise
+    if not known.done():
+        known.set_result(last)
+    unseen.set_result(last)
+    return examples
+
+
+def _past(
+    engine: Engine, case: Case, known: Future[Told], unseen: Future[Told]
+) -> tuple[Told, Told]:
+    done: list[Told] = []
+
+    def say(remote: Remote) -> Told:
+        for df, waiting in ((case.known, known), (case.unseen, unseen)):
+            done.append(_timed(functools.partial(_past_of, remote, df, waiting.result())))
+        return done[-1]
+
+    job = runs.worker_job("past", case.seconds, locked=case.locked)
+    last = runs.talk(engine, job, case.source, _copy(case.cfg), say)
+    rest = [last] if last.trouble and len(done) < 2 else []
+    told = [*done, *rest, last, last]
+    return told[0], told[1]
+
+
+def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
+    asked = runs.past_only(remote, df, whole.run) if whole.run else ()
+    return Told(whole.adapter, whole.run, asked, whole.trouble)
+
+
+def _timed(say: Callable[[], Told]) -> Told:
+    start = time.monotonic()
+    return replace(say(), seconds=time.monotonic() - start)
+
+
+def _varied(engine: Engine, case: Case) -> Told:
+    job = runs.worker_job("varied", case.seconds, locked=case.locked, **runs.VARIED)
+    return runs.talk(
+        engine, job, case.source, _copy(case.cfg),
+        lambda r: _timed(lambda: runs.whole(r, case.known, case.cfg, case.correlation_id)),
+    )  # fmt: skip
+
+
+def _examples(remote: Remote, case: Case) -> list[tuple[Example, Decision]]:
+    """The contract's worked examples, each on its own small table."""
+    found = []
+    wanted = case.contract.examples if case.contract else ()
+    for name in dict.fromkeys(e.fixture for e in wanted):
+        df = case.fixtures.get(name)
+        if df is None:
+            continue
+        remote.fresh()
+        remote.see(df)
+        here = [e for e in wanted if e.fixture == name and e.bar < len(df)]
+        found += [(e, remote.ask(e.bar, ())) for e in here]
+    return found
+
+
+def held(told: Told, df: pd.DataFrame) -> Sequence[Sequence[Mapping[str, Any]]]:
+    return positions_by_bar(told.run, df) if told.run else [[] for _ in range(len(df))]
+
+
+def _copy(cfg: Config) -> Config:
+    return {**cfg}

@@ -1,0 +1,147 @@
+"""Containers that a stranger's code may run in; nothing of the host is in them but the job."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+
+import docker
+from docker.errors import APIError, DockerException, ImageNotFound
+from docker.types import LogConfig, Ulimit
+
+from sandbox import owner
+from sandbox.container import Container, ContainerWire, connect
+from sandbox.files import TMP, WORK, lay_out, tear_down
+from sandbox.held import Held
+from sandbox.job import (
+    Cancelled,
+    CannotRun,
+    Ended,
+    Engine,
+    Job,
+    Ledger,
+    Lost,
+    Running,
+    Unwatched,
+)
+from sandbox.process_engine import ProcessEngine
+
+__all__ = [
+    "Cancelled", "CannotRun", "DockerEngine", "Ended", "Engine", "Job", "Lost", "ProcessEngine",
+    "Running",
+]  # fmt: skip
+
+USER = 10001  # the user of the image, see the Dockerfile
+MEMORY, PIDS, INODES = 1 << 30, 64, 1024
+ULIMITS = {"nofile": 256, "core": 0, "fsize": 16 << 20}
+FAKETIME = "/opt/stratbot/lib/libfaketime.so.1"
+
+
+class DockerEngine:
+    isolated = True
+
+    def __init__(self, image: str, cpus: float = 0.5, ledger: Ledger | None = None) -> None:
+        self._image = image
+        self._cpus = cpus
+        self._ledger = ledger or Unwatched()
+
+    def start(self, job: Job) -> Held:
+        if self._ledger.ordered():
+            raise Cancelled(f"{job.name} was not started: this run was asked to end")
+        client = connect()
+        base = lay_out(job.files)
+        try:
+            container = Container(client, self._create(client, job, base), base)
+        except BaseException:
+            tear_down(base)
+            client.close()
+            raise
+        self._ledger.opened(container.name)
+        try:
+            wire = ContainerWire(client, container.name)
+            client.start(container.name)
+            return Held(container, wire, job, self._ledger)
+        except BaseException as error:
+            container.remove()
+            self._ledger.closed(container.name)
+            if isinstance(error, DockerException):
+                raise CannotRun(f"the container of {job.name} did not start: {error}") from error
+            raise
+
+    def run(self, job: Job, stdin: bytes = b"") -> Ended:
+        with self.start(job) as running:
+            return running.wait(stdin)
+
+    def _create(self, client: docker.APIClient, job: Job, base: Path) -> str:
+        name = f"stratbot-{self._ledger.id}-{_plain(job.name)}-{secrets.token_hex(4)}"
+        try:
+            client.create_container(
+                self._image,
+                list(job.command),
+                name=name,
+                hostname=job.hostname,
+                user=f"{USER}:{USER}",
+                stdin_open=True,
+                working_dir=job.workdir,
+                environment=_environment(job),
+                labels=labels(self._ledger, base),
+                host_config=_limits(client, job.cpus or self._cpus, base, job.scratch),
+                network_disabled=True,
+                use_config_proxy=False,  # the host's proxies are the host's
+            )
+        except ImageNotFound:
+            raise CannotRun(
+                f"the image {self._image} is missing; run `make sandbox-image`"
+            ) from None
+        except APIError as error:
+            raise CannotRun(f"no container for {job.name}: {error.explanation}") from error
+        return name
+
+
+def labels(ledger: Ledger, base: Path) -> dict[str, str]:
+    """What a later process needs to know to clean up after a dead one."""
+    return {
+        "stratbot.sandbox": ledger.id,
+        "stratbot.owner": owner.me(),
+        "stratbot.out": ledger.home,
+        "stratbot.files": str(base),
+    }
+
+
+def _limits(client: docker.APIClient, cpus: float, base: Path, scratch: int) -> dict[str, object]:
+    tmpfs = f"rw,noexec,nosuid,nodev,size={scratch},nr_inodes={INODES}"
+    limits: dict[str, object] = client.create_host_config(
+        binds={str(base / WORK): {"bind": f"/{WORK}", "mode": "ro"}},
+        network_mode="none",
+        mem_limit=MEMORY,
+        memswap_limit=MEMORY,
+        nano_cpus=int(cpus * 1e9),
+        pids_limit=PIDS,
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        ipc_mode="none",
+        ulimits=[Ulimit(name=n, soft=v, hard=v) for n, v in ULIMITS.items()],
+        # `mode` is ignored over a folder that exists, `uid` is not.
+        tmpfs={f"/{TMP}": f"{tmpfs},mode=0700,uid={USER},gid={USER}"},
+        log_config=LogConfig(type="none"),
+        init=True,  # reaps zombies, so that they cannot eat the process limit
+    )
+    return limits
+
+
+def _environment(job: Job) -> dict[str, str]:
+    if not job.clock_shift:
+        return dict(job.env)
+    shift = {
+        "LD_PRELOAD": FAKETIME,
+        "FAKETIME": f"{job.clock_shift:+d}",
+        "DONT_FAKE_MONOTONIC": "1",  # deadlines and waits keep their meaning
+        "NO_FAKE_STAT": "1",  # compiled modules keep theirs
+    }
+    return {**job.env, **shift}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-zA-Z0-9_.-]+", "-", name)[:40] or "job"

@@ -1,0 +1,48 @@
+"""The bars that strategies are tested on: fixed ones, and some that nobody has seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from simbroker.synthetic import MARKETS, bars
+
+MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
+COUNT, UNSEEN = 1500, 500
+SEED = 20260101
+
+
+def known(timeframe: str) -> pd.DataFrame:
+    """The same on every machine: a trend, a range and gaps, one after the other."""
+    return market(timeframe, COUNT, SEED, "2019-01-01")
+
+
+def unseen(timeframe: str, seed: int) -> pd.DataFrame:
+    """Other prices on other dates, past or future, from a seed that is drawn for this run only."""
+    year = 1990 + seed % 60
+    return market(timeframe, UNSEEN, seed, f"{year}-01-01")
+
+
+def market(timeframe: str, count: int, seed: int, start: str) -> pd.DataFrame:
+    index, parts, first = times(timeframe, count, start), [], 100.0
+    for n, (rows, name) in enumerate(
+        zip(np.array_split(np.arange(count), 3), MARKETS, strict=True)
+    ):
+        part = bars(MARKETS[name], index[rows], seed + n, first)
+        first = float(part["Close"].iloc[-1])
+        parts.append(part)
+    return pd.concat(parts)
+
+
+def times(timeframe: str, count: int, start: str) -> pd.DatetimeIndex:
+    """Days without weekends; hours around the clock on weekdays; minutes of a session."""
+    if timeframe == "W1":
+        return pd.date_range(start, periods=count, freq="W-MON")
+    if timeframe == "D1":
+        return pd.bdate_range(start, periods=count)
+    step = MINUTES[timeframe]
+    session = step < 60
+    of_day = np.arange(570, 960, step) if session else np.arange(0, 1440, step)
+    days = pd.bdate_range(start, periods=count // len(of_day) + 1)
+    every = days.repeat(len(of_day)) + pd.to_timedelta(np.tile(of_day, len(days)), unit="min")
+    return pd.DatetimeIndex(every[:count])

@@ -1,0 +1,240 @@
+"""The whole gate: a submission in, facts out. Everything that can run at once does."""
+
+from __future__ import annotations
+
+import secrets as chance
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.base_adapter import Config
+from sandbox import checks, findings, market
+from sandbox.conversations import Case, Talks, hold
+from sandbox.intake import check as intake
+from sandbox.intake.files import NotTaken, take
+from sandbox.job import CannotRun, Ended, Engine, Job
+from sandbox.report import Facts, compose
+from sandbox.validate import problems
+from schemas import codec
+from schemas.base import TaskId
+from schemas.contract import Contract
+from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestOutcome, TestReport
+from simbroker.load import read_csv
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
+INSIDE = "/opt/stratbot"
+Say = Callable[[str], None]
+Result = checks.Result
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    strategy: Path
+    tests: Path | None = None
+    contract: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The submission's bytes, read once."""
+
+    strategy: bytes
+    tests: bytes | None
+    contract: Contract | None
+    name: str
+    test_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the report is about, for those who ask for it."""
+
+    task: TaskId = TaskId.EXIT
+    commit: str = "0" * 40
+    correlation_id: str = "corr_local"
+    workflow_id: str = "wf_local"
+
+
+def run(
+    submission: Submission,
+    out: Path,
+    engine: Engine,
+    *,
+    skip_intake: bool = False,
+    seconds: float = 300.0,
+    seed: int | None = None,
+    about: About = About(),  # noqa: B008 - frozen
+    say: Say = lambda line: None,
+) -> TestReport:
+    """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run."""
+    taken, started = read(submission), time.time()
+    clock = Stopwatch(say)
+    found = clock.run(CheckName.INTAKE, lambda: checks.ended(
+        () if skip_intake else intake(taken.strategy, taken.tests)))  # fmt: skip
+    facts = Facts(
+        submission, taken, about, engine.isolated, int(started), seed or chance.randbelow(2**31)
+    )
+    if found.outcome is not Outcome.PASSED:
+        return compose(facts, clock.done, (), None, out)
+    case = _case(taken, facts.seed, seconds, engine.isolated, about)
+    tests, talks = _work(engine, taken, case, clock)
+    clock.run(CheckName.SECRETS, lambda: checks.secrets(*_texts(taken)))
+    clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
+    return compose(facts, clock.done, tests, talks, out)
+
+
+def read(submission: Submission) -> Taken:
+    try:
+        strategy = take(submission.strategy)
+        tests = take(submission.tests) if submission.tests else None
+        contract = _contract(take(submission.contract)) if submission.contract else None
+    except NotTaken as error:
+        raise CannotRun(str(error)) from None
+    for name, data in (("strategy", strategy), ("tests", tests)):
+        if data is not None and (not data.strip() or b"\0" in data):
+            raise CannotRun(f"the {name} file is empty or binary; give one Python file")
+    folder = submission.strategy.resolve().parent.name
+    own = submission.strategy.stem if submission.strategy.stem != "strategy" else folder
+    name = "".join(c if c.isalnum() or c == "_" else "_" for c in own) or "strategy"
+    test_name = submission.tests.name if submission.tests else "test_strategy.py"
+    plain = test_name if test_name.replace("_", "").replace(".", "").isalnum() else ""
+    test_name = plain if plain.startswith("test_") and plain.endswith(".py") else "test_strategy.py"
+    return Taken(
+        strategy, tests, contract, name if not name[0].isdigit() else f"s_{name}", test_name
+    )
+
+
+def _contract(data: bytes) -> Contract:
+    try:
+        return codec.load(Contract, data)
+    except codec.Invalid as error:
+        raise CannotRun(f"the contract: {error}") from None
+
+
+def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -> Case:
+    c = taken.contract
+    timeframe = c.timeframe if c else "D1"
+    cfg: Config = {
+        "symbol": c.symbol if c else "AAPL",
+        "timeframe": timeframe,
+        "pip_size": 0.0001,
+        "initial_balance": 10_000.0,
+        "volume": 1.0,
+        "max_positions": c.risk.max_positions if c else 1,
+    }
+    if c:
+        names = type(c.costs).__dataclass_fields__
+        cfg["costs"] = {name: str(getattr(c.costs, name)) for name in names}
+    used = {e.fixture for e in c.examples} if c else set()
+    files = {name: FIXTURES / f"{name}.csv" for name in used}
+    return Case(
+        source=taken.strategy.decode(), cfg=cfg, known=market.known(timeframe),
+        unseen=market.unseen(timeframe, seed), contract=c,
+        fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
+        correlation_id=about.correlation_id, seconds=seconds, locked=locked,
+    )  # fmt: skip
+
+
+def _work(
+    engine: Engine, taken: Taken, case: Case, clock: Stopwatch
+) -> tuple[Sequence[TestOutcome], Talks]:
+    """Tools, tests and conversations side by side; each check is timed by its own container."""
+    with ThreadPoolExecutor(4, "check") as pool:
+        talking = pool.submit(hold, engine, case)
+        testing = pool.submit(_own_tests, engine, taken, case.seconds) if taken.tests else None
+        tools = [pool.submit(_tool, engine, taken, name, case.seconds, clock)
+                 for name in (CheckName.MYPY, CheckName.FLAKE8, CheckName.BANDIT)]  # fmt: skip
+        talks = talking.result()
+        for tool in tools:
+            tool.result()
+        tests = _tests(testing.result() if testing else None, clock)
+    took = {
+        CheckName.BACKTEST: talks.known.seconds,
+        CheckName.DETERMINISM: talks.varied.seconds,
+        CheckName.CAUSALITY: talks.past_known.seconds,
+        CheckName.UNSEEN: talks.unseen.seconds + talks.past_unseen.seconds,
+        CheckName.ACCEPTANCE: 0.0,
+    }
+    for name, seconds in took.items():
+        judge: Callable[[Case, Talks], Result] = getattr(checks, name.value)
+        start = time.monotonic()
+        clock.took(name, judge(case, talks), seconds + time.monotonic() - start)
+    return tests, talks
+
+
+def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: Stopwatch) -> None:
+    files = ("strategy.py", "test_strategy.py") if tool is CheckName.FLAKE8 else ("strategy.py",)
+    files = files if taken.tests else ("strategy.py",)
+    job = Job(
+        name=tool.value,
+        command=("python", "-P", "-s", "-m", "sandbox.static_tools", tool.value, *files),
+        files={"strategy.py": taken.strategy, "test_strategy.py": taken.tests or b""},
+        env={"MYPYPATH": INSIDE},
+        seconds=seconds,
+        scratch=(64 if tool is CheckName.MYPY else 16) << 20,
+    )
+    done = engine.run(job)
+    clock.took(tool, findings.of_tool(tool.value, done.stdout), done.seconds)
+
+
+def _own_tests(engine: Engine, taken: Taken, seconds: float) -> Ended:
+    return engine.run(
+        Job(
+            name="tests",
+            command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, taken.test_name),
+            files={"strategy.py": taken.strategy, "tests.py": taken.tests or b""},
+            env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
+            seconds=seconds,
+        )
+    )
+
+
+def _tests(done: Ended | None, clock: Stopwatch) -> Sequence[TestOutcome]:
+    if done is None:
+        missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
+                          message="there is no test file", fix="give one with --tests")  # fmt: skip
+        clock.took(CheckName.PYTEST, (Outcome.FAILED, [missing]), 0.0)
+        clock.took(CheckName.MUTANTS, (Outcome.FAILED, [missing]), 0.0)
+        return ()
+    tested, mutated, outcomes = checks.own_tests(done)
+    clock.took(CheckName.PYTEST, tested, done.seconds)
+    clock.took(CheckName.MUTANTS, mutated, 0.0)
+    return outcomes
+
+
+def _artifacts(talks: Talks, out: Path) -> Result:
+    if talks.known.run is None:
+        return Outcome.ERROR, []
+    talks.known.adapter.save_report(str(out))
+    return checks.ended(
+        [Finding(failure_class=FailureClass.ARTIFACT_SCHEMA, rule="artifact", message=p)
+         for p in problems(out)]
+    )  # fmt: skip
+
+
+def _texts(taken: Taken) -> list[str]:
+    return [data.decode(errors="replace") for data in (taken.strategy, taken.tests or b"")]
+
+
+class Stopwatch:
+    """Keeps each check with the time that it took, and says so as it ends."""
+
+    def __init__(self, say: Say) -> None:
+        self.done: list[Check] = []
+        self._say = say
+
+    def run(self, name: CheckName, judge: Callable[[], Result]) -> Check:
+        start = time.monotonic()
+        result = judge()
+        return self.took(name, result, time.monotonic() - start)
+
+    def took(self, name: CheckName, result: Result, seconds: float) -> Check:
+        outcome, found = result
+        check = Check(
+            name=name, outcome=outcome, seconds=round(seconds, 3), findings=tuple(found)[:50]
+        )
+        self.done.append(check)
+        self._say(f"{name:<12} {outcome:<8} {seconds:6.1f} s  {len(found) or ''}")
+        return check

@@ -1,0 +1,99 @@
+"""The harness's side of the pipe: a strategy elsewhere, asked question by question."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
+from sandbox.answers import Answer, BadAnswer, Raised, read
+from sandbox.job import Running
+from simbroker.decisions import Decision, decision
+
+SECONDS = 20.0
+"""How long one question may take. An honest bar takes milliseconds."""
+COLUMNS = {"o": "Open", "h": "High", "l": "Low", "c": "Close", "v": "Volume"}
+
+
+class Remote:
+    """One strategy in one container."""
+
+    def __init__(self, running: Running, source: str, cfg: Config) -> None:
+        self.running, self.cfg, self.n = running, cfg, 0
+        try:
+            hello = json.loads(running.receive(60.0))
+        except ValueError:
+            raise BadAnswer("the worker did not say hello") from None
+        self.locked = isinstance(hello, dict) and hello.get("locked") is True
+        self._ask({"op": "load", "source": source, "cfg": dict(cfg)})
+
+    def fresh(self) -> None:
+        self._ask({"op": "fresh"})
+
+    def see(self, df: pd.DataFrame) -> None:
+        """More bars; the strategy prepares its indicators on all that it has seen."""
+        index = pd.DatetimeIndex(df.index)
+        more: dict[str, list[Any]] = {k: df[name].tolist() for k, name in COLUMNS.items()}
+        more["t"] = index.as_unit("us").asi8.tolist()
+        self._ask({"op": "bars", "more": more, "zone": str(index.tz) if index.tz else None})
+
+    def exits(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Answer:
+        return self._ask({"op": "exits", "idx": idx, "held": [_told(p) for p in held]}, len(held))
+
+    def entry(self, idx: int) -> dict[str, Any] | None:
+        return self._ask({"op": "entry", "idx": idx, "money": self._money()}).entry
+
+    def ask(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Decision:
+        """Exits and an entry in one question. An exception is a fact about the strategy."""
+        question = {"op": "ask", "idx": idx, "held": [_told(p) for p in held], "money": {}}
+        try:
+            answer = self._ask(question, len(held))
+        except Raised as error:
+            return Decision(error=error.kind)
+        return decision(answer.entry, answer.exits)
+
+    def _money(self) -> dict[str, float]:
+        return {k: float(self.cfg[k]) for k in ("balance", "equity") if k in self.cfg}
+
+    def _ask(self, question: dict[str, Any], positions: int = 0) -> Answer:
+        self.n += 1
+        self.running.send(json.dumps({"n": self.n, **question}).encode())
+        return read(self.running.receive(SECONDS), self.n, positions)
+
+
+class Proxy:
+    """A remote strategy as the loop wants it: bars are seen at once, then decided on one by one."""
+
+    def __init__(self, remote: Remote) -> None:
+        self.remote, self.bar = remote, 0
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        self.remote.fresh()
+        self.remote.see(df)
+        return {}
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        self.bar = idx
+        return self.remote.entry(idx)  # type: ignore[return-value]
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        self.bar = idx
+        return self.remote.exits(idx, [position]).exits[0]  # type: ignore[return-value]
+
+
+def _told(position: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("position_id", "symbol", "volume", "sl", "tp", "comment")
+    return {
+        **{name: position[name] for name in names},
+        "side": 1 if position["action"] == "BUY" else -1,
+        "price": position["entry_price"],
+        "idx": position["entry_idx"],
+        "time": pd.Timestamp(position["entry_time"]).as_unit("us").value,
+    }

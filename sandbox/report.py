@@ -1,0 +1,124 @@
+"""Writes down what was found: test_report.json beside the artifacts. Facts, never a verdict."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sandbox.conversations import Talks
+from sandbox.validate import REQUIRED
+from schemas import codec
+from schemas.report import Artifact, Check, Summary, TestOutcome, TestReport
+from simbroker.decisions import digest as decided
+from simbroker.report import report as figures
+from simbroker.run import Run
+
+if TYPE_CHECKING:
+    from sandbox.pipeline import About, Submission, Taken
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known before anything runs."""
+
+    submission: Submission
+    taken: Taken
+    about: About
+    isolated: bool
+    started: int
+    seed: int
+
+
+def compose(
+    facts: Facts,
+    done: Sequence[Check],
+    tests: Sequence[TestOutcome],
+    talks: Talks | None,
+    out: Path,
+) -> TestReport:
+    run = talks.known.run if talks else None
+    decisions = talks.known.decisions if talks and run else None
+    about, taken = facts.about, facts.taken
+    made = TestReport(
+        correlation_id=about.correlation_id,
+        workflow_id=about.workflow_id,
+        task_id=about.task,
+        commit_sha=about.commit,
+        contract_digest=codec.digest(taken.contract) if taken.contract else _digest(b""),
+        strategy_digest=_digest(taken.strategy),
+        tests_digest=_digest(taken.tests or b""),
+        isolated=facts.isolated,
+        started_at=facts.started,
+        seconds=round(max(0.0, time.time() - facts.started), 3),
+        environment=f"python {platform.python_version()}, unseen seed {facts.seed}",
+        checks=tuple(_reproducible(c, facts) for c in done),
+        tests=tuple(tests),
+        summary=_summary(run) if run else None,
+        decisions_digest=f"sha256:{decided(decisions)}" if decisions is not None else None,
+        artifacts=_artifacts(out) if run else (),
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "test_report.json").write_text(codec.dump(made))
+    return made
+
+
+def _reproducible(check: Check, facts: Facts) -> Check:
+    """Every finding carries the command that shows it again."""
+    command = reproduce(facts)
+    found = tuple(
+        replace(f, reproduce_command=f.reproduce_command or command,
+                fixture=f.fixture or ("known bars" if f.bar is not None else ""))
+        for f in check.findings
+    )  # fmt: skip
+    return replace(check, findings=found)
+
+
+def reproduce(facts: Facts) -> str:
+    s = facts.submission
+    parts = ["python sandbox/run_in_sandbox.py", f"--strategy {s.strategy}"]
+    parts += [f"--tests {s.tests}"] if s.tests else []
+    parts += [f"--contract {s.contract}"] if s.contract else []
+    return " ".join([*parts, f"--seed {facts.seed} --out results"])[:500]
+
+
+def _summary(run: Run) -> Summary:
+    told: dict[str, Any] = figures(run)
+    stress = told["cost_stress"]
+    doubled = stress.get("total_pnl") if isinstance(stress, dict) else None
+    return Summary(
+        total_trades=int(told["total_trades"]),
+        net_pnl=_money(told["total_pnl"]),
+        win_rate=float(told["win_rate"] or 0.0),
+        max_drawdown=_money(told["max_drawdown"]),
+        profit_factor=_real(told["profit_factor"]),
+        sharpe=_real(told["sharpe"]),
+        buy_and_hold=_money(told["buy_and_hold_pnl"]),
+        net_pnl_at_double_costs=_money(doubled) if doubled is not None else None,
+    )
+
+
+def _money(value: float) -> Decimal:
+    return Decimal(str(round(max(-1e14, min(1e14, float(value))), 2)))
+
+
+def _real(value: float | None) -> float | None:
+    return None if value is None else round(max(-1e12, min(1e12, float(value))), 6)
+
+
+def _artifacts(out: Path) -> tuple[Artifact, ...]:
+    files = [(name, out / name) for name in REQUIRED]
+    return tuple(
+        Artifact(path=name, digest=_digest(file.read_bytes()), size=file.stat().st_size)
+        for name, file in files
+        if file.is_file()
+    )
+
+
+def _digest(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()

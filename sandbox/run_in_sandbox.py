@@ -1,0 +1,97 @@
+"""Test one strategy where it can do no harm: a table for people, `--json` for machines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:  # started as a file: `python sandbox/run_in_sandbox.py`
+    sys.path.insert(0, str(ROOT))
+
+from bot import verdict  # noqa: E402
+from sandbox import image  # noqa: E402
+from sandbox.engine import CannotRun, DockerEngine, Engine, ProcessEngine  # noqa: E402
+from sandbox.pipeline import About, Submission, read, run  # noqa: E402
+from schemas import codec  # noqa: E402
+from schemas.base import TaskId  # noqa: E402
+from schemas.report import Outcome, TestReport  # noqa: E402
+
+PASSED, FAILED, COULD_NOT = 0, 1, 2
+MARK = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.ERROR: "ERROR"}
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog="Exit code: 0 passed, 1 failed, 2 could not run."
+    )
+    parser.add_argument("--strategy", type=Path, required=True, help="one Python file")
+    parser.add_argument("--tests", type=Path, help="its tests, one Python file")
+    parser.add_argument("--contract", type=Path, help="its contract.json")
+    parser.add_argument("--timeout", type=float, default=300.0, help="seconds (default 300)")
+    parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
+    parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
+    parser.add_argument("--seed", type=int, help="of the unseen bars; by default drawn anew")
+    parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)
+    parser.add_argument("--commit", default="0" * 40, help="the commit that the report is about")
+    parser.add_argument("--correlation-id", default="corr_local")
+    parser.add_argument("--workflow-id", default="wf_local")
+    parser.add_argument("--backend", choices=["docker", "process"], default="docker",
+                        help="process: no isolation, for a quick look; never passes")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    return parser
+
+
+def engine(args: argparse.Namespace) -> Engine:
+    if args.backend == "process":
+        return ProcessEngine()
+    return DockerEngine(image.ensure(), args.cpus)
+
+
+def main(argv: list[str]) -> int:
+    args = arguments().parse_args(argv)
+    out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
+    submission = Submission(args.strategy, args.tests, args.contract)
+    about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    try:
+        taken = read(submission)
+        chosen = engine(args)
+        report = run(
+            submission, out, chosen, seconds=args.timeout, seed=args.seed, about=about, say=say
+        )
+    except CannotRun as error:
+        print(f"could not run: {error}", file=sys.stderr)
+        return COULD_NOT
+    except KeyboardInterrupt:
+        print("stopped; nothing is left running", file=sys.stderr)
+        return 130
+    failures = verdict.judge(args.task, args.commit, taken.contract, report.contract_digest, report)
+    print(codec.dump(report) if args.json else table(report, failures, out))
+    return FAILED if failures else PASSED
+
+
+def table(report: TestReport, failures: tuple[verdict.Failure, ...], out: Path) -> str:
+    rows = [
+        f"{c.name:<13}{MARK.get(c.outcome, c.outcome):<8}{c.seconds:6.1f} s" for c in report.checks
+    ]
+    for failure in failures:
+        f = failure.finding
+        place = f" ({f.file}:{f.line})" if f and f.line else ""
+        rows.append(f"\n{failure.check}: {failure.message}{place}")
+        rows += [f"  fix: {f.fix}"] if f and f.fix else []
+    if report.summary:
+        s = report.summary
+        rows.append(f"\n{s.total_trades} trades, net {s.net_pnl}, win rate {s.win_rate:.0%}, "
+                    f"largest drawdown {s.max_drawdown}")  # fmt: skip
+    end = "passed" if not failures else f"failed: {len(failures)} reasons"
+    return "\n".join([*rows, f"\n{end} in {report.seconds:.1f} s; report in {out}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,129 @@
+"""The conversations with a strategy: whole history, only the past, another environment, unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from adapters.base_adapter import Config
+from adapters.loop import drive
+from adapters.simbroker_adapter import SimBrokerAdapter
+from sandbox.answers import BadAnswer, Raised
+from sandbox.job import Engine, Job, Lost
+from sandbox.remote import Proxy, Remote
+from simbroker.bars import tuples
+from simbroker.broker import SimBroker
+from simbroker.causality import positions_by_bar
+from simbroker.decisions import Decision
+from simbroker.run import Run
+from simbroker.terms import Terms
+
+COMMAND = ("python", "-P", "-s", "-m", "sandbox.worker")
+THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a conversation ended early: a rule, a sentence, and where in the strategy's file."""
+
+    rule: str
+    message: str
+    line: int = 0
+    trace: str = ""
+    bar: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one conversation brought. `run` is the backtest, `decisions` one per bar."""
+
+    adapter: SimBrokerAdapter
+    run: Run | None
+    decisions: Sequence[Decision]
+    trouble: Trouble | None = None
+    seconds: float = 0.0
+
+
+def worker_job(name: str, seconds: float, *, locked: bool = True, **more: Any) -> Job:
+    env = {"PYTHONHASHSEED": "0", **THREADS, **more.pop("env", {})}
+    command = COMMAND if locked else (*COMMAND, "--unlocked")
+    return Job(name=name, command=command, env=env, seconds=seconds, **more)
+
+
+VARIED: dict[str, Any] = {
+    "env": {"PYTHONHASHSEED": "4711", "TZ": "Pacific/Kiritimati", "LC_ALL": "C.UTF-8",
+            "LANG": "tr_TR.UTF-8", "COLUMNS": "40"},
+    "hostname": "elsewhere",
+    "workdir": "/tmp",  # nosec B108: another working directory inside the container
+    "clock_shift": 45 * 86400 + 3671,
+}  # fmt: skip
+"""Everything that may not matter is different. Pinning it would hide the fault."""
+
+
+def talk(engine: Engine, job: Job, source: str, cfg: Config, say: Callable[[Remote], Told]) -> Told:
+    """Start a worker, have the conversation, and turn any way in which it ends into a fact."""
+    adapter = broker(cfg)
+    with engine.start(job) as running:
+        try:
+            return say(Remote(running, source, cfg))
+        except Raised as e:
+            return Told(adapter, None, (), Trouble("raises", str(e), e.line, e.trace))
+        except BadAnswer as e:
+            return Told(adapter, None, (), Trouble("bad_answer", str(e)))
+        except Lost as e:
+            ended = running.kill()
+            return Told(adapter, None, (), _lost(e, ended.reason))
+
+
+def _lost(error: Lost, reason: str) -> Trouble:
+    if reason == "out_of_memory":
+        return Trouble("memory", "it used more memory than the sandbox gives")
+    if error.why == "late" or reason == "timed_out":
+        return Trouble("timeout", "it did not answer in time; look for a loop that does not end")
+    if error.why == "too_long":
+        return Trouble("bad_answer", "its answer was too long")
+    return Trouble("ended", "it ended its own process, or did what is forbidden and was killed")
+
+
+def broker(cfg: Config) -> SimBrokerAdapter:
+    return SimBrokerAdapter(SimBroker(Terms.read(cfg)), "corr_sandbox")
+
+
+def whole(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
+    """A backtest, then one question per bar to a new strategy that has all bars."""
+    adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), correlation_id)
+    proxy = Proxy(remote)
+    account = adapter.get_account()
+    remote.cfg.update({"balance": account["balance"], "equity": account["equity"]})
+    try:
+        drive(proxy, adapter, df, tuples(df), remote.cfg)
+    except Raised as e:
+        trouble = Trouble("raises", str(e), e.line, e.trace, proxy.bar)
+        return Told(adapter, None, (), trouble)
+    run = adapter.run()
+    return Told(adapter, run, ask_all(remote, df, run))
+
+
+def ask_all(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:
+    remote.fresh()
+    remote.see(df)
+    held = positions_by_bar(run, df)
+    return [remote.ask(i, held[i]) for i in range(len(df))]
+
+
+def past_only(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:
+    """The bars come one at a time: nothing in that container knows a later one."""
+    held = positions_by_bar(run, df)
+    remote.fresh()
+    decisions = []
+    for i in range(len(df)):
+        try:
+            remote.see(df.iloc[i : i + 1])
+        except Raised as error:
+            decisions.append(Decision(error=error.kind))
+            continue
+        decisions.append(remote.ask(i, held[i]))
+    return decisions

@@ -1,0 +1,100 @@
+"""Are the artifacts of a run what they should be? `python -m sandbox.validate DIR` by hand."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from schemas import codec
+from schemas.report import TestReport
+from simbroker.save import TRADE_COLUMNS
+
+REQUIRED = ("trades.csv", "equity_curve.csv", "events.log", "summary.json")
+FIGURES = ("total_trades", "total_pnl", "win_rate", "max_drawdown")
+MOST_BYTES = 50_000_000
+
+
+def problems(folder: Path) -> list[str]:
+    """What is wrong with the four files, as `name: sentence`."""
+    checks: dict[str, Callable[[Path], str]] = {
+        "trades.csv": _trades, "equity_curve.csv": _equity, "events.log": _events,
+        "summary.json": _summary,
+    }  # fmt: skip
+    return [
+        f"{name}: {said}" for name in REQUIRED if (said := _checked(checks[name], folder / name))
+    ]
+
+
+def report_problems(folder: Path) -> list[str]:
+    try:
+        codec.load(TestReport, (folder / "test_report.json").read_bytes())
+    except OSError as error:
+        return [f"test_report.json: {error.strerror}"]
+    except codec.Invalid as error:
+        return [f"test_report.json: {p}" for p in error.problems[:5]]
+    return []
+
+
+def _checked(check: Callable[[Path], str], path: Path) -> str:
+    try:
+        if path.is_symlink() or not path.is_file():
+            return "it is missing"
+        if path.stat().st_size > MOST_BYTES:
+            return "it is too large"
+        return check(path)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return f"it cannot be read: {error}"
+
+
+def _trades(path: Path) -> str:
+    with path.open(newline="") as file:
+        rows = csv.DictReader(file)
+        if tuple(rows.fieldnames or ()) != TRADE_COLUMNS:
+            return f"its columns are not {', '.join(TRADE_COLUMNS)}"
+        for n, row in enumerate(rows, 1):
+            if not row["position_id"] or float(row["entry_price"]) <= 0:
+                return f"trade {n} has no id or no price"
+    return ""
+
+
+def _equity(path: Path) -> str:
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        return "it is empty"
+    times = [datetime.fromisoformat(row["timestamp"]) for row in rows]
+    if any(a >= b for a, b in zip(times, times[1:], strict=False)):
+        return "its time does not go forward"
+    return "" if all(float(r["equity"]) == float(r["equity"]) for r in rows) else "NaN in it"
+
+
+def _events(path: Path) -> str:
+    for n, line in enumerate(path.read_text().splitlines(), 1):
+        event = json.loads(line)
+        datetime.fromisoformat(event["timestamp"])
+        if not event["correlation_id"] or not event["event"]:
+            return f"line {n} has no correlation id or no event"
+    return ""
+
+
+def _summary(path: Path) -> str:
+    summary = json.loads(path.read_text())
+    missing = [name for name in FIGURES if name not in summary]
+    return f"it lacks {missing[0]}" if missing else ""
+
+
+def main(argv: list[str]) -> int:
+    if len(argv) != 1 or not Path(argv[0]).is_dir():
+        print("usage: python -m sandbox.validate DIR", file=sys.stderr)
+        return 2
+    found = [*problems(Path(argv[0])), *report_problems(Path(argv[0]))]
+    print(*(found or [f"{argv[0]}: all artifacts are valid"]), sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
