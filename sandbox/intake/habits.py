@@ -73,8 +73,8 @@ def _by_name(given: ast.expr, line: int, tree: Tree) -> Iterator[Finding]:
         case ast.Constant() | ast.Lambda() | ast.Attribute():
             return
         case ast.Name(id=name):
-            values = tree.values.get(name, [])
-            if any(not _is_readable(v) for v in values):
+            bound = tree.values.get(name, [])
+            if any(not _is_readable(v) for v in bound):
                 yield found("named_function", line)
         case ast.Call(func=func) if _id(func) in ("partial", "NamedAgg") or _attr(func):
             return
