@@ -61,11 +61,17 @@ test: check  ## everything that must hold
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
 	@$(BIN)/python -m sandbox.image
 
+bench-sandbox: install  ## how long the gate takes, against no container
+	@$(BIN)/python -m sandbox.bench
+
 demo: install  ## one request from the first word to a rollback, on this machine
 	@$(BIN)/python -m tests.demo
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants
+
+hostile: install  ## every hostile submission against the real sandbox (ARGS="--only r01 --no-intake")
+	$(BIN)/python -m tests.hostile $(ARGS)
 
 soak: install  ## the long tests
 	$(BIN)/pytest --numprocesses auto -m soak

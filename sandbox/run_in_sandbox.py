@@ -12,8 +12,14 @@ if str(ROOT) not in sys.path:  # started as a file: `python sandbox/run_in_sandb
     sys.path.insert(0, str(ROOT))
 
 from bot import verdict  # noqa: E402
-from sandbox import image  # noqa: E402
-from sandbox.engine import CannotRun, DockerEngine, Engine, ProcessEngine  # noqa: E402
+from sandbox import image, lifecycle  # noqa: E402
+from sandbox.engine import (  # noqa: E402
+    Cancelled,
+    CannotRun,
+    DockerEngine,
+    Engine,
+    ProcessEngine,
+)
 from sandbox.pipeline import About, Submission, read, run  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
@@ -27,7 +33,7 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="Exit code: 0 passed, 1 failed, 2 could not run."
     )
-    parser.add_argument("--strategy", type=Path, required=True, help="one Python file")
+    parser.add_argument("--strategy", type=Path, help="one Python file")
     parser.add_argument("--tests", type=Path, help="its tests, one Python file")
     parser.add_argument("--contract", type=Path, help="its contract.json")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds (default 300)")
@@ -41,39 +47,57 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--backend", choices=["docker", "process"], default="docker",
                         help="process: no isolation, for a quick look; never passes")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument("--cancel", type=Path, metavar="DIR", help="end the run in this folder")
+    parser.add_argument("--force", action="store_true", help="with --cancel: at once")
     return parser
 
 
-def engine(args: argparse.Namespace) -> Engine:
+def engine(args: argparse.Namespace, ledger: lifecycle.Run) -> Engine:
     if args.backend == "process":
-        return ProcessEngine()
-    return DockerEngine(image.ensure(), args.cpus)
+        return ProcessEngine(ledger)
+    return DockerEngine(image.ensure(), args.cpus, ledger)
 
 
 def main(argv: list[str]) -> int:
-    args = arguments().parse_args(argv)
-    out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
-    submission = Submission(args.strategy, args.tests, args.contract)
-    about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
-
-    def say(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
-
+    parser = arguments()
+    args = parser.parse_args(argv)
     try:
-        taken = read(submission)
-        chosen = engine(args)
-        report = run(
-            submission, out, chosen, seconds=args.timeout, seed=args.seed, about=about, say=say
-        )
-    except CannotRun as error:
+        if args.cancel:
+            print(f"{args.cancel}: {lifecycle.cancel(args.cancel, force=args.force).state}")
+            return PASSED
+        if args.strategy is None:
+            parser.error("name the file with --strategy")
+        return test(args)
+    except (CannotRun, Cancelled) as error:
         print(f"could not run: {error}", file=sys.stderr)
         return COULD_NOT
     except KeyboardInterrupt:
         print("stopped; nothing is left running", file=sys.stderr)
         return 130
-    failures = verdict.judge(args.task, args.commit, taken.contract, report.contract_digest, report)
+
+
+def test(args: argparse.Namespace) -> int:
+    submission = Submission(args.strategy, args.tests, args.contract)
+    taken = read(submission)  # before anything is made or started
+    about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
+    out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
+    with lifecycle.run(out) as ledger:
+        report = run(
+            submission, out, engine(args, ledger),
+            seconds=args.timeout, seed=args.seed, about=about, say=say,
+        )  # fmt: skip
+        failures = verdict.judge(
+            args.task, args.commit, taken.contract, report.contract_digest, report
+        )
+        ended = ledger.finish("failed" if failures else "passed")
     print(codec.dump(report) if args.json else table(report, failures, out))
+    if ended not in ("passed", "failed"):
+        raise Cancelled(f"the run was {ended}; run it again when you like")
     return FAILED if failures else PASSED
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def table(report: TestReport, failures: tuple[verdict.Failure, ...], out: Path) -> str:

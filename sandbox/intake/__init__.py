@@ -9,6 +9,7 @@ import ast
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from sandbox.intake import modules, names
 from sandbox.intake.files import NotTaken, take
@@ -20,11 +21,10 @@ from sandbox.intake.shape import check_shape
 from sandbox.intake.testfile import check_tests
 from sandbox.intake.text import check_identifiers, check_text, decode
 from sandbox.intake.tree import Tree, grow
+from sandbox.intake.tricks import check_tricks
 from schemas.report import Finding
 
 __all__ = ["RULES", "NotTaken", "check", "take"]
-
-_Rules = Callable[[Tree], Iterator[Finding]]
 
 STRATEGY_FILE, TESTS_FILE = "strategy.py", "test_strategy.py"
 FOR_STRATEGIES = Allowed(
@@ -45,9 +45,14 @@ FOR_TESTS = Allowed(
 
 def check(strategy: bytes, tests: bytes | None) -> tuple[Finding, ...]:
     """What is wrong with the source, by line; empty means that it may go on to the sandbox."""
-    findings = [replace(f, file=STRATEGY_FILE) for f in _check(strategy, _strategy_rules)]
+    tree, wrong = _read(strategy)
+    wrong += _apply(_strategy_rules, tree)
+    findings = [replace(f, file=STRATEGY_FILE) for f in wrong]
     if tests is not None:
-        findings += [replace(f, file=TESTS_FILE) for f in _check(tests, _test_rules)]
+        known = tree.offers() if tree else frozenset()
+        tree, wrong = _read(tests)
+        wrong += _apply(partial(_test_rules, known=known), tree)
+        findings += [replace(f, file=TESTS_FILE) for f in wrong]
     return in_order(findings)
 
 
@@ -56,26 +61,34 @@ def _strategy_rules(tree: Tree) -> Iterator[Finding]:
     yield from check_shape(tree)
     yield from check_habits(tree)
     yield from check_sets(tree)
+    yield from check_tricks(tree)
 
 
-def _test_rules(tree: Tree) -> Iterator[Finding]:
-    yield from check_reach(tree, FOR_TESTS)
+def _test_rules(tree: Tree, known: frozenset[str]) -> Iterator[Finding]:
+    """Tests may look at whatever the strategy itself gives a name to."""
+    yield from check_reach(tree, replace(FOR_TESTS, attributes=FOR_TESTS.attributes | known))
     yield from check_tests(tree)
 
 
-def _check(source: bytes, rules: _Rules) -> list[Finding]:
+def _read(source: bytes) -> tuple[Tree | None, list[Finding]]:
     text, findings = decode(source)
     if not text:
-        return findings
+        return None, findings
     findings += [*check_text(text), *check_identifiers(text)]
     try:
         with warnings.catch_warnings():  # an odd escape in the source is not our output
             warnings.simplefilter("ignore")
-            module = ast.parse(text)
-        return findings + list(rules(grow(module)))
+            return grow(ast.parse(text)), findings
     except SyntaxError as error:
-        return [*findings, found("syntax", max(0, error.lineno or 0))]
+        return None, [*findings, found("syntax", max(0, error.lineno or 0))]
     except ValueError:  # a null byte, or a number with too many digits
-        return [*findings, found("syntax")]
+        return None, [*findings, found("syntax")]
     except (RecursionError, MemoryError):
-        return [*findings, found("too_deep")]
+        return None, [*findings, found("too_deep")]
+
+
+def _apply(rules: Callable[[Tree], Iterator[Finding]], tree: Tree | None) -> list[Finding]:
+    try:
+        return list(rules(tree)) if tree else []
+    except RecursionError:
+        return [found("too_deep")]

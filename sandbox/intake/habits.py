@@ -73,23 +73,22 @@ def _by_name(given: ast.expr, line: int, tree: Tree) -> Iterator[Finding]:
         case ast.Constant() | ast.Lambda() | ast.Attribute():
             return
         case ast.Name(id=name):
-            for value in _values(name, tree):
-                yield from _by_name(value, line, tree) if value else [found("named_function", line)]
+            bound = tree.values.get(name, [])
+            if any(not _is_readable(v) for v in bound):
+                yield found("named_function", line)
         case ast.Call(func=func) if _id(func) in ("partial", "NamedAgg") or _attr(func):
             return
         case _:
             yield found("named_function", line)
 
 
-def _values(name: str, tree: Tree) -> Iterator[ast.expr | None]:
-    """What the file binds the name to; None where that cannot be read. Functions are fine."""
-    for node in tree.nodes:
-        if isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(_id(t) == name for t in targets) and _id(node.value) != name:
-                yield node.value
-        elif isinstance(node, ast.AugAssign) and _id(node.target) == name:
-            yield None
+def _is_readable(value: ast.expr | None) -> bool:
+    """A function, or a text or a table of texts that names no writer."""
+    if isinstance(value, ast.Lambda):
+        return True
+    texts = [n.value for n in ast.walk(value) if isinstance(n, ast.Constant)] if value else [None]
+    plain = isinstance(value, (ast.Constant, ast.Dict, ast.List, ast.Tuple))
+    return plain and not any(t in names.HARD_RULE or str(t).startswith("_") for t in texts)
 
 
 def _filled_next(node: ast.Call, tree: Tree) -> bool:

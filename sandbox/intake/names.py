@@ -18,7 +18,7 @@ BUILTINS = words(
     """
     ArithmeticError AssertionError AttributeError Ellipsis Exception FloatingPointError IndexError
     KeyError LookupError NotImplemented NotImplementedError OverflowError PermissionError
-    RuntimeError StopIteration SystemExit TypeError ValueError ZeroDivisionError abs all any bool
+    RuntimeError StopIteration TypeError ValueError ZeroDivisionError abs all any bool
     callable classmethod complex dict divmod enumerate filter float format frozenset int isinstance
     issubclass iter len list map max min next object pow property range reversed round set slice
     sorted staticmethod str sum super tuple type zip
@@ -50,6 +50,9 @@ HARD: dict[str, frozenset[str]] = {
     ),
     "clock": words("now today utcnow fromtimestamp utcfromtimestamp astimezone ctime"),
     "random": words("sample shuffle randint urandom"),
+    "calendar": words(
+        "asi8 asm8 fromordinal ordinal timestamp to_datetime64 to_julian_date toordinal"
+    ),
     "evaluates": words("eval query exec"),
     "format": frozenset({"format_map"}),
     "introspection": words(
@@ -71,8 +74,8 @@ SOFT = words(
 
 MAY_CONVERT = words(
     """
-    from_arrays from_dict from_frame from_product from_records from_tuples to_datetime64 to_dict
-    to_flat_index to_frame to_julian_date to_list to_numpy to_period to_pydatetime to_pytimedelta
+    from_arrays from_dict from_frame from_product from_records from_tuples to_dict
+    to_flat_index to_frame to_list to_numpy to_period to_pydatetime to_pytimedelta
     to_series to_timedelta64 to_timestamp
     """
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sandbox.intake import names
 from sandbox.intake.modules import is_strategy
 from sandbox.intake.rules import found
+from sandbox.intake.shape import is_main
 from sandbox.intake.tree import Tree, arguments
 from schemas.report import Finding
 
@@ -73,28 +74,40 @@ def _name(node: ast.Name, tree: Tree, may: Allowed) -> Iterator[Finding]:
         yield found("dunder", node.lineno, node.id)
     if not isinstance(node.ctx, ast.Load) or tree.local[node]:
         return
+    if node.id == "SystemExit" and any(is_main(up) for up in tree.above(node)):
+        return
     if node.id in ("id", "hash"):
         yield found("address", node.lineno, node.id)
     elif node.id in ("eval", "exec", "compile"):
         yield found("evaluates", node.lineno, node.id)
-    elif node.id in names.ALL_BUILTINS - may.builtins and not node.id.startswith("__"):
+    elif _is_refused(node.id, may):
         yield found("builtin", node.lineno, node.id)
     elif node.id in tree.modules and not isinstance(tree.parent(node), ast.Attribute):
         yield found("module_value", node.lineno, node.id)
 
 
+def _is_refused(name: str, may: Allowed) -> bool:
+    return name in names.ALL_BUILTINS and name not in may.builtins and not name.startswith("__")
+
+
 def _attribute(node: ast.Attribute, tree: Tree, may: Allowed) -> Iterator[Finding]:
     if (module := _module_of(node.value, tree, may)) is not None:
-        if node.attr not in may.modules.get(module, frozenset()) and not is_strategy(module):
+        if module in may.modules and node.attr not in may.modules[module]:
             yield found("import_name", node.lineno, f"{module}.{node.attr}")
-        return
-    on_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-    if on_self and node.attr in tree.own and node.attr not in names.HARD_RULE:
+        return  # of a module that is not on the list the import itself is refused
+    if _is_own(node.value, tree) and node.attr in tree.own and node.attr not in names.HARD_RULE:
         return
     if node.attr == "format":
         yield from _format(node, tree)
         return
     yield from _any_attribute(node.attr, node.lineno, tree, may)
+
+
+def _is_own(node: ast.expr, tree: Tree) -> bool:
+    """`self`, `cls`, `super()` or a class of this file: its attributes are the file's own words."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "super"
+    return isinstance(node, ast.Name) and (node.id in ("self", "cls") or node.id in tree.classes)
 
 
 def _module_of(node: ast.expr, tree: Tree, may: Allowed) -> str | None:
@@ -119,7 +132,7 @@ def _any_attribute(name: str, line: int, tree: Tree, may: Allowed) -> Iterator[F
         yield found("dunder", line, name)
     elif name.startswith("_"):
         yield found("private", line, name)
-    elif name not in tree.own | tree.columns or name in names.SOFT:
+    elif name in names.SOFT or not (name in tree.own or name in tree.columns):
         yield found("attribute", line, name)
 
 

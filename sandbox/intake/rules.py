@@ -131,6 +131,22 @@ RULES: dict[str, tuple[str, str]] = {
         "this value comes from bars after the decision",
         "shift by a positive number, and do not centre windows",
     ),
+    "calendar": (
+        "this waits for a date, which no other bars may have",
+        "use weekday, month, day, time of day, or the bars since the entry",
+    ),
+    "exact_price": (
+        "this recognises one price exactly",
+        "compare with < or >, or with another bar",
+    ),
+    "writes_bars": (
+        "a decision changes the bars that it is made on",
+        "compute new columns in prepare_indicators and return them",
+    ),
+    "live_text": (
+        "this text would act in a report, a table or a log",
+        'write plain words, as in "rsi below 30"',
+    ),
     # tests
     "no_tests": (
         "there is no test function",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from sandbox.intake.names import BUILTINS
 from sandbox.intake.rules import found
 from sandbox.intake.tree import Tree
 from schemas.report import Finding
@@ -25,16 +26,15 @@ MAKERS = {
 
 def check_shape(tree: Tree) -> Iterator[Finding]:
     yield from _interface(tree.module)
-    classes = {n.name for n in tree.nodes if isinstance(n, ast.ClassDef)}
     for statement in tree.module.body:
-        if not (_is_plain(statement, classes) or is_main(statement) or _only_types(statement)):
+        if not (_is_plain(statement, tree.classes) or is_main(statement) or _only_types(statement)):
             yield found("side_effect", statement.lineno)
     for node in tree.nodes:
         match node:
             case ast.ClassDef():
-                yield from _class(node, classes)
+                yield from _class(node, tree.classes)
             case ast.FunctionDef():
-                yield from _function(node, tree)
+                yield from _function(node)
             case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
                 yield found("asynchronous", node.lineno)
             case ast.Global():
@@ -58,7 +58,7 @@ def _interface(module: ast.Module) -> Iterator[Finding]:
             yield found("interface", methods[name].lineno, name)
 
 
-def _is_plain(node: ast.stmt, classes: set[str]) -> bool:
+def _is_plain(node: ast.stmt, classes: frozenset[str]) -> bool:
     match node:
         case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Pass():
             return True
@@ -79,7 +79,7 @@ def _is_name(target: ast.expr) -> bool:
     return isinstance(target, ast.Name)
 
 
-def is_constant(value: ast.expr, classes: set[str]) -> bool:
+def is_constant(value: ast.expr, classes: frozenset[str]) -> bool:
     """Made of literals, names and arithmetic; calls only of what makes a plain value."""
     for node in ast.walk(value):
         if isinstance(node, ast.Call) and _last(node.func) not in MAKERS | classes:
@@ -89,7 +89,7 @@ def is_constant(value: ast.expr, classes: set[str]) -> bool:
     return True
 
 
-def is_main(node: ast.stmt) -> bool:
+def is_main(node: ast.AST) -> bool:
     """The last two lines of the template."""
     match node:
         case ast.If(
@@ -114,10 +114,10 @@ def _only_types(node: ast.stmt) -> bool:
     return all(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body + node.orelse)
 
 
-def _class(node: ast.ClassDef, classes: set[str]) -> Iterator[Finding]:
+def _class(node: ast.ClassDef, classes: frozenset[str]) -> Iterator[Finding]:
     for base in node.bases:
         name = _last(base.value if isinstance(base, ast.Subscript) else base)
-        if name not in BASES | classes:
+        if name not in BASES | classes and not (name in BUILTINS and name.endswith("Error")):
             yield found("base_class", node.lineno, name)
     if any(k.arg != "total" for k in node.keywords):
         yield found("base_class", node.lineno, node.name)
@@ -127,7 +127,7 @@ def _class(node: ast.ClassDef, classes: set[str]) -> Iterator[Finding]:
             yield found("class_body", inner.lineno)
 
 
-def _function(node: ast.FunctionDef, tree: Tree) -> Iterator[Finding]:
+def _function(node: ast.FunctionDef) -> Iterator[Finding]:
     yield from _decorators(node)
     if node.name.startswith("__") and node.name not in SPECIAL:
         yield found("special_method", node.lineno, node.name)

@@ -28,8 +28,11 @@ def check_tests(tree: Tree) -> Iterator[Finding]:
     for statement in tree.module.body:
         if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
             yield found("side_effect", statement.lineno)
+    seeded = _seeds(tree)
     for node in tree.nodes:
         yield from _node(node, tree)
+        if isinstance(node, ast.Call):
+            yield from _random(node, seeded)
 
 
 def _uses_strategy(tree: Tree) -> bool:
@@ -116,34 +119,40 @@ def _node(node: ast.AST, tree: Tree) -> Iterator[Finding]:
         case ast.Attribute(attr="skip" | "skipif" | "xfail" | "importorskip"):
             yield found("skipped", node.lineno, node.attr)
         case ast.Call():
-            yield from _call(node, tree)
+            yield from _call(node)
 
 
 def _patch(node: ast.Attribute, tree: Tree) -> Iterator[Finding]:
     base = node.value
     while isinstance(base, ast.Attribute):
         base = base.value
-    imported = isinstance(base, ast.Name) and base.id in _imported(tree)
+    imported = isinstance(base, ast.Name) and base.id in tree.imported
     if imported or node.attr in TESTED:
         yield found("patched", node.lineno, node.attr)
 
 
-def _imported(tree: Tree) -> set[str]:
-    froms = (n for n in tree.nodes if isinstance(n, ast.ImportFrom))
-    return {a.asname or a.name for n in froms for a in n.names} | tree.modules.keys()
-
-
-def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
+def _call(node: ast.Call) -> Iterator[Finding]:
     name = _last(node.func)
     if name == "raises" and (not node.args or _last(node.args[0]) in TOO_WIDE):
         yield found("swallowed_assertion", node.lineno, "raises")
+    if name == "parametrize" and _has_no_cases(node):
+        yield found("unreached", node.lineno, "parametrize")
     if name in READERS and not (node.args and _is_fixture(node.args[0])):
         yield found("fixture_path", node.lineno, name)
+
+
+def _random(node: ast.Call, seeded: bool) -> Iterator[Finding]:
+    name = _last(node.func)
     if name in ("default_rng", "RandomState", "seed"):
         if not (node.args and isinstance(node.args[0], ast.Constant)):
             yield found("unseeded", node.lineno, name)
-    elif _is_global_random(node.func) and not _seeds(tree):
+    elif _is_global_random(node.func) and not seeded:
         yield found("unseeded", node.lineno, name)
+
+
+def _has_no_cases(node: ast.Call) -> bool:
+    cases = node.args[1] if len(node.args) > 1 else None
+    return isinstance(cases, (ast.List, ast.Tuple)) and not cases.elts
 
 
 def _is_fixture(path: ast.expr) -> bool:

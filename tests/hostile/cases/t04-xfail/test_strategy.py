@@ -1,0 +1,18 @@
+import pytest
+import numpy as np
+import pandas as pd
+from strategy import Strategy
+
+
+def bars() -> pd.DataFrame:
+    close = 100.0 + 10.0 * np.sin(np.arange(120) / 8.0)
+    index = pd.date_range("2024-01-01", periods=120, freq="D")
+    return pd.DataFrame(
+        {"Open": close, "High": close + 1.0, "Low": close - 1.0, "Close": close, "Volume": 1.0},
+        index=index,
+    )
+
+
+@pytest.mark.xfail
+def test_it_works() -> None:
+    assert Strategy({"symbol": "X"}).prepare_indicators(bars()) == {}

@@ -1,0 +1,148 @@
+"""The intake refuses what it must, by rule and line, and leaves honest code alone."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.intake import RULES, NotTaken, check, take
+from tests.hostile.making import MADE
+from tests.hostile.table import CASES, CORPUS, LONG_ONLY, Case
+from tests.sandbox.wrong_and_right import STRATEGIES, TESTS, entries, top
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "strategies").glob("*/strategy.py"))
+HONEST = top("").encode()
+CONTROLS = [c for c in CORPUS if c.is_control]
+BY_ITS_WORDS = set("adekns")
+"""Categories that the source itself gives away. The others may need a run to be seen."""
+
+
+def rules(strategy: bytes, tests: bytes | None = None) -> set[str]:
+    return {finding.rule for finding in check(strategy, tests)}
+
+
+@pytest.mark.parametrize(("rule", "wrong", "right"), STRATEGIES)
+def test_a_strategy_rule_refuses_the_wrong_and_not_the_right(
+    rule: str, wrong: str, right: str
+) -> None:
+    assert rule in rules(wrong.encode())
+    assert rules(right.encode()) == set(), check(right.encode(), None)
+
+
+@pytest.mark.parametrize(("rule", "wrong", "right"), TESTS)
+def test_a_test_rule_refuses_the_wrong_and_not_the_right(rule: str, wrong: str, right: str) -> None:
+    assert rule in rules(HONEST, wrong.encode())
+    assert rules(HONEST, right.encode()) == set(), check(HONEST, right.encode())
+
+
+def test_every_rule_has_a_source_that_breaks_it() -> None:
+    shown = {rule for rule, _, _ in STRATEGIES + TESTS}
+    assert shown | {"empty", "too_big", "too_deep"} == set(RULES)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.parent.name)
+def test_the_examples_have_no_findings(path: Path) -> None:
+    assert check(path.read_bytes(), LONG_ONLY.read_bytes()) == ()
+
+
+@pytest.mark.parametrize("case", CONTROLS, ids=lambda c: c.id)
+def test_the_controls_have_no_findings(case: Case) -> None:
+    assert check((CASES / case.id / "strategy.py").read_bytes(), case.tests().read_bytes()) == ()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CORPUS if c.id[0] in BY_ITS_WORDS and c.expected == "failed"],
+    ids=lambda c: c.id,
+)
+def test_what_reaches_out_is_refused_by_its_words(case: Case) -> None:
+    assert check((CASES / case.id / "strategy.py").read_bytes(), case.tests().read_bytes())
+
+
+def test_a_finding_names_the_line_the_rule_and_what_to_write() -> None:
+    (finding,) = check(entries("id(df)").encode(), None)
+    assert (finding.rule, finding.file) == ("address", "strategy.py")
+    assert entries("id(df)").splitlines()[finding.line - 1].strip() == "id(df)"
+    assert finding.message.startswith("id: ") and finding.fix
+
+
+def test_a_finding_never_repeats_free_text() -> None:
+    """What a stranger wrote into a text must not travel in our own words."""
+    source = entries('return {"comment": "::error::@octocat <b>"}').encode()
+    assert all("octocat" not in f"{f.message}{f.fix}" for f in check(source, None))
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [(b"", "empty"), (b" \n", "empty"), (b"\xff\xfe", "encoding"), (b"x" * 100_001, "too_big")],
+)
+def test_bytes_that_are_no_source(source: bytes, rule: str) -> None:
+    assert rules(source) == {rule}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_broken_source_never_breaks_the_checker(data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(EXAMPLES)).read_bytes()
+    start = data.draw(st.integers(0, len(source)))
+    end = data.draw(st.integers(start, min(len(source), start + 200)))
+    piece = data.draw(st.one_of(st.binary(max_size=40), st.text(max_size=20).map(str.encode)))
+    broken = source[:start] + piece + source[end:]
+    assert all(f.rule in RULES and f.line >= 0 for f in check(broken, broken))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(EXAMPLES), st.randoms(use_true_random=False))
+def test_shuffled_lines_never_break_the_checker(path: Path, chance: object) -> None:
+    lines = path.read_bytes().split(b"\n")
+    chance.shuffle(lines)  # type: ignore[attr-defined]
+    check(b"\n".join(lines), b"\n".join(lines))
+
+
+BIG = {
+    "hashes": b"#" * 99_000,
+    "pragma again and again": b"# no" * 24_000,
+    "brackets": b"(" * 99_000,
+    "minus signs": b"x = " + b"-" * 90_000 + b"1",
+    "a long sum": b"x = " + b"1+" * 49_000 + b"1",
+    "attributes": b"x = a" + b".a" * 49_000,
+    "nested lists": b"x = " + b"[" * 190 + b"]" * 190,
+    "many names": b"\n".join(b"x%d = df.y%d" % (n, n) for n in range(6_000)),
+    "many functions": b"\n".join(b"def f%d(): return open" % n for n in range(4_000)),
+    "deep blocks": b"".join(b" " * n + b"if x:\n" for n in range(95)) + b" " * 95 + b"pass",
+    "many sets": b"\n".join(b"x%d = {1, 2}\nlist(x%d)" % (n, n) for n in range(3_000)),
+    "braces": b"x = '" + b"{" * 90_000 + b"'.format(1)",
+    "aggregates": b"h = 'max'\n" + b"x.agg(h)\n" * 2_000,
+}
+
+
+@pytest.mark.parametrize("source", BIG.values(), ids=BIG.keys())
+def test_the_largest_sources_are_checked_quickly(source: bytes) -> None:
+    start = time.process_time()
+    assert check(source, source)
+    assert time.process_time() - start < 5.0
+
+
+def test_a_plain_file_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "strategy.py").write_bytes(HONEST)
+    assert take(tmp_path / "strategy.py") == HONEST
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_anything_but_a_plain_file_is_not_taken(kind: str, tmp_path: Path) -> None:
+    open_before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(NotTaken, match="give (a|one)"):
+        take(MADE[kind](tmp_path))
+    assert len(os.listdir("/proc/self/fd")) == open_before
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5_000, ""])
+def test_a_path_that_cannot_be_is_not_taken(name: str) -> None:
+    with pytest.raises(NotTaken):
+        take(name)
