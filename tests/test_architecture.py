@@ -30,6 +30,14 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     # The template is ours, not generated: its command line and its loop need the broker itself.
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
+    # The command prints the verdict, so that nobody has to work it out again.
+    "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, set()),
+    # These run inside the container, beside the strategy.
+    "sandbox/worker.py": (
+        {"adapters", "sandbox", "simbroker", "strategies.template"},
+        {"pandas", "numpy"},
+    ),
+    "sandbox/own_tests.py": ({"adapters"}, {"pandas", "pytest"}),
     "sandbox": (
         {"adapters", "sandbox", "schemas", "simbroker"},
         {"pandas", "numpy", "docker"},
@@ -44,7 +52,9 @@ PURE = sorted(
     if path.stem not in IMPURE_FILES
 )
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
-FILES = sorted(p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py"))
+FILES = sorted(
+    p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py") if not p.name.startswith("test_")
+)
 
 
 def imports(path: Path) -> Iterator[str]:

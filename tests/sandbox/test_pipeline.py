@@ -1,0 +1,139 @@
+"""The whole gate on a real engine: what passes, what does not, and what a finding says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import verdict
+from sandbox.engine import DockerEngine, ProcessEngine
+from sandbox.pipeline import Submission, run
+from sandbox.validate import problems, report_problems
+from schemas import codec
+from schemas.base import TaskId
+from schemas.contract import Contract
+from schemas.report import CheckName, Outcome, TestReport
+
+ROOT = Path(__file__).parent.parent.parent
+HOME = ROOT / "strategies" / "rsi_mean_reversion"
+DIGESTS = {
+    "rsi_mean_reversion": "c4a889df0aa0e2a59b95c86f1e4d7805ebe2cfcf547fe4757eed7c605e422051",
+    "sma_cross": "31fbcdf082c6f98692a92c381b19a61772813fb54cfa02c250554a94ace9fa3b",
+    "donchian_breakout": "9adc4af21b222e429f5d41be4f5b4238a6e29339bbaf640d86e78fbfe4c87deb",
+}
+"""Of every decision on the known bars: the same on every machine and on every run."""
+
+
+def whole(home: Path) -> Submission:
+    return Submission(home / "strategy.py", home / "test_strategy.py", home / "contract.json")
+
+
+def failures(report: TestReport, home: Path) -> list[tuple[str, str]]:
+    contract = codec.load(Contract, (home / "contract.json").read_bytes())
+    judged = verdict.judge(TaskId.EXIT, "0" * 40, contract, report.contract_digest, report)
+    return [(f.check, f.rule) for f in judged]
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_an_example_passes_with_the_same_digest(
+    name: str, docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    home = ROOT / "strategies" / name
+    report = run(whole(home), tmp_path, docker_engine)
+    assert failures(report, home) == []
+    assert report.decisions_digest == f"sha256:{DIGESTS[name]}"
+    assert {c.name for c in report.checks} == set(CheckName)
+    assert problems(tmp_path) == report_problems(tmp_path) == []
+    assert [t.outcome for t in report.tests] == [Outcome.PASSED] * 4
+
+
+def changed(tmp_path: Path, old: str, new: str, file: str = "strategy.py") -> Submission:
+    """The example with one thing changed, past the intake."""
+    for name in ("strategy.py", "test_strategy.py", "contract.json"):
+        text = (HOME / name).read_text()
+        assert name != file or old in text
+        (tmp_path / name).write_text(text.replace(old, new) if name == file else text)
+    return whole(tmp_path)
+
+
+def test_a_leak_is_named_with_bar_and_fix(docker_engine: DockerEngine, tmp_path: Path) -> None:
+    leaky = changed(
+        tmp_path, 'change = df["Close"].diff()', 'change = df["Close"].diff().shift(-1)'
+    )
+    report = run(leaky, tmp_path / "out", docker_engine, skip_intake=True)
+    leak = next(c for c in report.checks if c.name is CheckName.CAUSALITY).findings[0]
+    assert leak.rule == "look_ahead" and leak.bar is not None
+    assert "with the bars up to it" in leak.message and "shift(-n)" in leak.fix
+    assert "run_in_sandbox.py" in leak.reproduce_command and "--seed" in leak.reproduce_command
+    assert ("causality", "look_ahead") in failures(report, HOME)
+
+
+def test_an_exception_carries_its_line_and_bar(docker_engine: DockerEngine, tmp_path: Path) -> None:
+    broken = changed(tmp_path, '"comment": "rsi below 30",', '"comment": self.nothing,')
+    report = run(broken, tmp_path / "out", docker_engine, skip_intake=True)
+    found = next(c for c in report.checks if c.name is CheckName.BACKTEST).findings[0]
+    line = 1 + (tmp_path / "strategy.py").read_text().splitlines().index(
+        '            "comment": self.nothing,'
+    )
+    assert (found.rule, found.line) == ("raises", line) and found.bar is not None
+    assert "AttributeError" in found.message and "self.nothing" in found.trace
+
+
+def test_another_rule_than_the_contract_is_found(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    other = changed(tmp_path, "LOW, HIGH = 30.0, 70.0", "LOW, HIGH = 35.0, 70.0")
+    report = run(other, tmp_path / "out", docker_engine, skip_intake=True)
+    assert ("acceptance", "entry_differs") in failures(report, HOME)
+
+
+def test_a_refusal_by_policy_runs_nothing(docker_engine: DockerEngine, tmp_path: Path) -> None:
+    hostile = changed(tmp_path, "LENGTH = 14", "import os\n\nLENGTH = 14")
+    report = run(hostile, tmp_path / "out", docker_engine)
+    assert [c.name for c in report.checks] == [CheckName.INTAKE]
+    assert not [f for f in failures(report, HOME) if f[0] == "intake" and f[1] == "passed"]
+    assert report.checks[0].outcome is Outcome.FAILED and report.summary is None
+
+
+def test_without_isolation_nothing_passes(tmp_path: Path) -> None:
+    report = run(whole(HOME), tmp_path, ProcessEngine())
+    assert failures(report, HOME) == [("report", "not_isolated")]
+    assert report.decisions_digest == f"sha256:{DIGESTS['rsi_mean_reversion']}"
+
+
+def command(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "sandbox/run_in_sandbox.py", *args]
+    return subprocess.run(
+        line, capture_output=True, text=True, cwd=ROOT, env=env or None, check=False
+    )
+
+
+@pytest.mark.parametrize("kind", ["folder", "empty", "binary", "missing", "contract"])
+def test_what_cannot_be_run_says_so(kind: str, tmp_path: Path) -> None:
+    strategy, out = tmp_path / "s.py", tmp_path / "out"
+    contract = tmp_path / "contract.json"
+    contract.write_text('{"schema": 1}')
+    match kind:
+        case "folder":
+            strategy.mkdir()
+        case "empty":
+            strategy.write_text("")
+        case "binary":
+            strategy.write_bytes(b"\x7fELF\0\0")
+        case "contract":
+            strategy.write_text("x = 1\n")
+    more = ["--contract", str(contract)] if kind == "contract" else []
+    done = command("--strategy", str(strategy), *more, "--out", str(out))
+    assert done.returncode == 2 and done.stderr.startswith("could not run: ")
+    assert "Traceback" not in done.stderr and not out.exists()
+
+
+def test_no_engine_says_what_to_do(tmp_path: Path) -> None:
+    done = command("--strategy", str(HOME / "strategy.py"), "--out", str(tmp_path),
+                   DOCKER_HOST=f"unix://{tmp_path}/none.sock", PATH="/usr/bin:/bin")  # fmt: skip
+    assert done.returncode == 2 and "process backend" in done.stderr
+    assert json.loads((tmp_path / "state.json").read_text())["state"] == "failed"
