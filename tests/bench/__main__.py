@@ -1,6 +1,6 @@
 """Runs the benchmark: every engine in a process of its own, one after the other, in rounds.
 
-python -m tests.bench [--json bench.json] [--sizes 10000,100000]
+python -m tests.bench [--json bench.json] [--sizes 10000,100000] [--engines obvious,vectorbt]
 """
 
 import argparse
@@ -62,8 +62,10 @@ def bench(sizes: list[int], engines: list[str]) -> list[dict[str, Any]]:
                         row["seconds"] = min(row["seconds"], got["seconds"])
                         row["peak_mb"] = min(row["peak_mb"], got["peak_mb"])
                         row["runs"] += 1
-                        print(".", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+                        told = (
+                            f"{workload} {size:>9,} {engine:18} {size / got['seconds']:>13,.0f}/s"
+                        )
+                        print(told, file=sys.stderr, flush=True)
     return [
         {"workload": w, "bars": n, "engine": e, **row, "bars_per_second": n / row["seconds"]}
         for (w, n, e), row in rows.items()
@@ -74,13 +76,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare speed, memory and trades.")
     parser.add_argument("--json", default="", help="write the figures to this file")
     parser.add_argument("--sizes", default="10000,100000,1000000")
+    parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--child", nargs=3, metavar=("ENGINE", "WORKLOAD", "FILE"))
     args = parser.parse_args()
     if args.child:
         child(*args.child)
         return 0
+    wanted = args.engines.split(",")
     absent = [e for e, needs in NEEDS.items() if importlib.util.find_spec(needs) is None]
-    rows = bench([int(s) for s in args.sizes.split(",")], [e for e in ENGINES if e not in absent])
+    rows = bench([int(s) for s in args.sizes.split(",")], [e for e in wanted if e not in absent])
     targets = judged(rows)
     print(table(rows, targets, absent))
     if args.json:
