@@ -2,6 +2,7 @@
 
 import threading
 import time
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -105,6 +106,16 @@ def test_one_that_talks_while_we_talk_does_not_lock_us(engine: Engine) -> None:
         running.send(b"y" * 1_000_000)
         assert running.receive(10) == b"x" * 1_000_000
         assert running.receive(10) == b"1000001"
+
+
+def test_a_flood_does_not_fill_our_memory(engine: Engine) -> None:
+    tracemalloc.start()
+    try:
+        engine.run(python(FLOOD.format("stdout"), seconds=1.5))
+        engine.run(python(FLOOD.format("stderr"), seconds=1.5))
+        assert tracemalloc.get_traced_memory()[1] < 10 * KEPT
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from sandbox import lifecycle, orphans, owner, state
-from sandbox.engine import Cancelled, CannotRun, Ended, Engine
+from sandbox.engine import Cancelled, CannotRun, Ended
 from sandbox.job import Order
 from sandbox.state import Phase
 from tests.sandbox.conftest import containers_of, folders_of
 from tests.sandbox.controller import chosen
-from tests.sandbox.jobs import python
+from tests.sandbox.jobs import python, why
 
 ROOT = Path(__file__).parent.parent.parent
 ENDS: tuple[tuple[Order, bool], ...] = (("cancelled", False), ("killed", True))
@@ -137,14 +137,23 @@ def test_the_living_are_left_alone(tmp_path: Path, image: str) -> None:
         assert process.stdout and process.stdout.readline() == "killed\n"
 
 
-def test_a_cancelled_run_starts_nothing_more(tmp_path: Path, engine: Engine) -> None:
+def test_what_nobody_closed_ends_with_the_run(tmp_path: Path, image: str) -> None:
+    with lifecycle.run(tmp_path) as run:
+        forgotten = chosen(image, run).start(python("while True: pass"))
+    assert phases(tmp_path) == ["queued", "running", "failed"]
+    assert not containers_of(owner.me())
+    assert why(forgotten, 10) == "ended"
+    forgotten.close()
+
+
+def test_a_cancelled_run_starts_nothing_more(tmp_path: Path, image: str) -> None:
     with lifecycle.run(tmp_path) as run:
         canceller = threading.Thread(target=lifecycle.cancel, args=(tmp_path,))
         canceller.start()
         while run.ordered() is None:
             canceller.join(0.01)
         with pytest.raises(Cancelled):
-            chosen("process", run).run(python(""))
+            chosen(image, run).run(python(""))
         assert run.finish("passed") == "cancelled"
     canceller.join()
     assert phases(tmp_path) == ["queued", "running", "cancelled"]
