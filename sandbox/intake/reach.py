@@ -18,7 +18,7 @@ from schemas.report import Finding
 DUNDER = re.compile(r"__\w+__")
 WORDS_OF_THE_CLOCK = {"now", "today"}
 PLAIN_TEXT_METHODS = {"capitalize", "lower", "strip", "title", "upper"}
-"""What is done to the names of columns. The others of `.str` take patterns that can run for ever."""
+"""What is done to the names of columns. Others of `.str` take patterns, which can run for ever."""
 ZONES_OF_THE_MACHINE = ("tzlocal", "dateutil/")
 
 
