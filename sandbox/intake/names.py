@@ -19,9 +19,9 @@ BUILTINS = words(
     ArithmeticError AssertionError AttributeError Ellipsis Exception FloatingPointError IndexError
     KeyError LookupError NotImplemented NotImplementedError OverflowError PermissionError
     RuntimeError StopIteration TypeError ValueError ZeroDivisionError abs all any bool
-    callable classmethod complex dict divmod enumerate filter float format frozenset int isinstance
-    issubclass iter len list map max min next object pow property range reversed round set slice
-    sorted staticmethod str sum super tuple type zip
+    callable classmethod complex dict divmod enumerate filter float format frozenset hasattr int
+    isinstance issubclass iter len list map max min next object pow property range reversed round
+    set slice sorted staticmethod str sum super tuple type zip
     """
 )
 TEST_BUILTINS = BUILTINS | {"print", "repr"}

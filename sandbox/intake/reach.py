@@ -17,6 +17,8 @@ from schemas.report import Finding
 
 DUNDER = re.compile(r"__\w+__")
 WORDS_OF_THE_CLOCK = {"now", "today"}
+PLAIN_TEXT_METHODS = {"capitalize", "lower", "strip", "title", "upper"}
+"""What is done to the names of columns. Others of `.str` take patterns, which can run for ever."""
 ZONES_OF_THE_MACHINE = ("tzlocal", "dateutil/")
 
 
@@ -97,6 +99,8 @@ def _attribute(node: ast.Attribute, tree: Tree, may: Allowed) -> Iterator[Findin
         return  # of a module that is not on the list the import itself is refused
     if _is_own(node.value, tree) and node.attr in tree.own and node.attr not in names.HARD_RULE:
         return
+    if node.attr == "str" and _attr(tree.parent(node)) in PLAIN_TEXT_METHODS:
+        return
     if node.attr == "format":
         yield from _format(node, tree)
         return
@@ -157,6 +161,10 @@ def _text(node: ast.Constant, text: str, tree: Tree) -> Iterator[Finding]:
         yield found("dunder", node.lineno, "text")
     if text.strip().lower() in WORDS_OF_THE_CLOCK or text.startswith(ZONES_OF_THE_MACHINE):
         yield found("clock", node.lineno, "text")
+
+
+def _attr(node: ast.AST | None) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _rebound(tree: Tree) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from schemas.report import Finding
 
 DECIDES = {"find_entries", "find_exits"}
 A_DATE = re.compile(r"(?:19|20|21)\d\d(?:[-/.]\d|$)")
+A_TIME = re.compile(r"\s*\d{1,2}:\d\d")
 MAKES_DATES = {"Timestamp", "datetime", "date", "Period", "datetime64"}
 FIRST_YEAR = 1900
 ACTS = re.compile(
@@ -27,6 +28,7 @@ def check_tricks(tree: Tree) -> Iterator[Finding]:
                 yield from _text(node, text, tree)
             case ast.Call():
                 yield from _date(node)
+                yield from _today(node, tree)
             case ast.Compare():
                 yield from _compare(node)
             case ast.FunctionDef() if node.name in DECIDES:
@@ -48,6 +50,20 @@ def _date(node: ast.Call) -> Iterator[Finding]:
     years = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "year")]
     if name in MAKES_DATES | {"replace"} and any(_is_year(y) for y in years):
         yield found("calendar", node.lineno, name)
+
+
+def _today(node: ast.Call, tree: Tree) -> Iterator[Finding]:
+    """`pd.Timestamp("16:00")` is today at four. Only its `.time()` is the same tomorrow."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="Timestamp" | "to_datetime"), args=[first, *_]):
+            text = first.value if isinstance(first, ast.Constant) else None
+            if isinstance(text, str) and A_TIME.match(text) and not _takes_time(node, tree):
+                yield found("clock", node.lineno, "text")
+
+
+def _takes_time(node: ast.Call, tree: Tree) -> bool:
+    parent = tree.parent(node)
+    return isinstance(parent, ast.Attribute) and parent.attr in ("time", "hour", "minute")
 
 
 def _compare(node: ast.Compare) -> Iterator[Finding]:

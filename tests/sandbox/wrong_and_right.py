@@ -70,6 +70,8 @@ STRATEGIES: list[tuple[str, str, str]] = [
     ("clock", prepare("pd.Timestamp.now()"), prepare("pd.Timestamp(df.index[0]).minute")),
     ("clock", prepare("np.datetime64('now')"), prepare("x = 'buy now'")),
     ("clock", prepare("df.tz_convert('tzlocal()')"), prepare("df.tz_convert('Europe/Berlin')")),
+    ("clock", prepare("pd.Timestamp('16:00')"), prepare("pd.Timestamp('16:00').time()")),
+    ("attribute", prepare("df.columns.str.match('(a+)+')"), prepare("df.columns.str.lower()")),
     ("random", prepare("df.sample(3)"), prepare("df.head(3)")),
     ("address", prepare("id(df)"), prepare("x = {'id': 1}['id']")),
     ("address", prepare("sorted([df], key=hash)"), prepare("sorted([1], key=abs)")),
