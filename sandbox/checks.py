@@ -16,7 +16,8 @@ from schemas.report import FailureClass, Finding, Outcome, TestOutcome
 
 Result = tuple[Outcome, Sequence[Finding]]
 ASSIGNED = re.compile(
-    r"""(?i)(api[_-]?key|secret|token|passw(or)?d|private[_-]?key)\w*\s*[:=]\s*["'][^"'\s]{12,}["']"""
+    r"(?i)(api[_-]?key|secret|token|passw(or)?d|private[_-]?key)\w*\s*[:=]\s*"
+    r"""["'][^"'\s]{12,}["']"""
 )
 KNOWN, UNSEEN = "the known bars", "unseen bars"
 

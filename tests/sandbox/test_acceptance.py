@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from sandbox import market
-from sandbox.acceptance import accept
+from sandbox.acceptance import Held, accept
 from sandbox.reference import Reference
 from schemas import codec
 from schemas.contract import (
@@ -41,7 +41,7 @@ def contract(name: str) -> Contract:
     return codec.load(Contract, (ROOT / "strategies" / name / "contract.json").read_bytes())
 
 
-def decided(name: str) -> tuple[list[Decision], list[list[dict[str, object]]]]:
+def decided(name: str) -> tuple[list[Decision], Held]:
     """Asked about every bar with a made-up long and short."""
     broker = SimBroker(Terms.read(dict(CFG)))
     for at, row in zip(DF.index, DF.itertuples(), strict=True):
@@ -50,7 +50,7 @@ def decided(name: str) -> tuple[list[Decision], list[list[dict[str, object]]]]:
     held = positions_by_bar(broker.run(), DF)
     strategy = module(name).Strategy(dict(CFG))
     indicators = strategy.prepare_indicators(DF)
-    return [ask(strategy, DF, indicators, i, held[i]) for i in range(len(DF))], held  # type: ignore[return-value]
+    return [ask(strategy, DF, indicators, i, held[i]) for i in range(len(DF))], held
 
 
 @pytest.mark.parametrize("name", NAMES)
