@@ -57,7 +57,7 @@ VARIED: dict[str, Any] = {
     "env": {"PYTHONHASHSEED": "4711", "TZ": "Pacific/Kiritimati", "LC_ALL": "C.UTF-8",
             "LANG": "tr_TR.UTF-8", "COLUMNS": "40"},
     "hostname": "elsewhere",
-    "workdir": "/tmp",  # nosec B108: another working directory inside the container
+    "workdir": "/tmp",  # nosec B108
     "clock_shift": 45 * 86400 + 3671,
 }  # fmt: skip
 """Everything that may not matter is different. Pinning it would hide the fault."""

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-import subprocess  # nosec B404: fixed programs, no shell
+import subprocess  # nosec B404
 import sys
 import tempfile
 from pathlib import Path

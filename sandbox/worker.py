@@ -42,7 +42,7 @@ class Worker:
         linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
         sys.modules["strategy"] = self.module
         self.cfg = cfg
-        exec(compile(source, FILE, "exec"), self.module.__dict__)  # nosec B102: its purpose
+        exec(compile(source, FILE, "exec"), self.module.__dict__)  # nosec B102
 
     def fresh(self) -> None:
         """A new strategy that has seen nothing."""
