@@ -107,7 +107,7 @@ def _past(
 
 
 def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
-    asked = runs.past_only(remote, df, whole.run) if whole.run else ()
+    asked = runs.past_only(remote, df, whole.run, whole.decisions) if whole.run else ()
     return Told(whole.adapter, whole.run, asked, whole.trouble)
 
 

@@ -33,12 +33,14 @@ class Remote:
     def fresh(self) -> None:
         self._ask({"op": "fresh"})
 
-    def see(self, df: pd.DataFrame) -> None:
-        """More bars; the strategy prepares its indicators on all that it has seen."""
+    def see(self, df: pd.DataFrame, aside: bool = False) -> None:
+        """More bars; the strategy prepares its indicators on all that it has seen, or another
+        one does so `aside`, for a strategy that forgets when it prepares."""
         index = pd.DatetimeIndex(df.index)
         more: dict[str, list[Any]] = {k: df[name].tolist() for k, name in COLUMNS.items()}
         more["t"] = index.as_unit("us").asi8.tolist()
-        self._ask({"op": "bars", "more": more, "zone": str(index.tz) if index.tz else None})
+        zone = str(index.tz) if index.tz else None
+        self._ask({"op": "bars", "more": more, "zone": zone, "aside": aside})
 
     def exits(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Answer:
         return self._ask({"op": "exits", "idx": idx, "held": [_told(p) for p in held]}, len(held))
@@ -49,8 +51,15 @@ class Remote:
     def ask(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Decision:
         """Exits and an entry in one question. An exception is a fact about the strategy."""
         question = {"op": "ask", "idx": idx, "held": [_told(p) for p in held], "money": {}}
+        return self._decided(question, len(held))
+
+    def replay(self, positions: int) -> Decision:
+        """What a new strategy decides on the newest bar, asked about every bar before it."""
+        return self._decided({"op": "replay"}, positions)
+
+    def _decided(self, question: dict[str, Any], positions: int) -> Decision:
         try:
-            answer = self._ask(question, len(held))
+            answer = self._ask(question, positions)
         except Raised as error:
             return Decision(error=error.kind)
         return decision(answer.entry, answer.exits)

@@ -17,7 +17,7 @@ from sandbox.remote import Proxy, Remote
 from simbroker.bars import tuples
 from simbroker.broker import SimBroker
 from simbroker.causality import positions_by_bar
-from simbroker.decisions import Decision
+from simbroker.decisions import Decision, same
 from simbroker.run import Run
 from simbroker.terms import Terms
 
@@ -114,16 +114,29 @@ def ask_all(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:
     return [remote.ask(i, held[i]) for i in range(len(df))]
 
 
-def past_only(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:
-    """The bars come one at a time: nothing in that container knows a later one."""
+def past_only(
+    remote: Remote, df: pd.DataFrame, run: Run, whole: Sequence[Decision]
+) -> list[Decision]:
+    """The bars come one at a time: nothing in that container knows a later one.
+
+    Where the decision differs a new strategy is asked about every bar so far, because one that
+    remembers may have been disturbed by preparing its indicators again.
+    """
     held = positions_by_bar(run, df)
     remote.fresh()
-    decisions = []
+    decisions, forgets = [], False
     for i in range(len(df)):
-        try:
-            remote.see(df.iloc[i : i + 1])
-        except Raised as error:
-            decisions.append(Decision(error=error.kind))
-            continue
-        decisions.append(remote.ask(i, held[i]))
+        decisions.append(_past(remote, df.iloc[i : i + 1], i, held[i], forgets))
+        if not same(whole[i], decisions[i]):
+            decisions[i] = remote.replay(len(held[i]))
+            forgets = same(whole[i], decisions[i])
     return decisions
+
+
+def _past(remote: Remote, bar: pd.DataFrame, i: int, held: Sequence[Any], aside: bool) -> Decision:
+    try:
+        remote.see(bar, aside)
+    except Raised as error:
+        remote.ask(i, held)  # so that a replay knows of this bar too
+        return Decision(error=error.kind)
+    return remote.ask(i, held)

@@ -32,6 +32,7 @@ class Worker:
         self.money: dict[str, Any] = {}
         self.strategy: Any = None
         self.rows: dict[str, list[float]] = {name: [] for name in "tohlcv"}
+        self.asked: list[list[dict[str, Any]]] = []
         self.index = pd.DatetimeIndex([])
         self.whole = pd.DataFrame()
         self.df: Any = None
@@ -49,6 +50,7 @@ class Worker:
         self.money = dict(self.cfg)
         self.strategy = self.module.__dict__["Strategy"](self.money)
         self.rows = {name: [] for name in "tohlcv"}
+        self.asked = []
 
     def bars(self, more: dict[str, list[float]], zone: str | None) -> None:
         for name, values in more.items():
@@ -60,8 +62,8 @@ class Worker:
         names = {"Open": "o", "High": "h", "Low": "l", "Close": "c", "Volume": "v"}
         self.whole = pd.DataFrame({k: self.rows[v] for k, v in names.items()}, index=index)
 
-    def prepare(self) -> None:
-        found = self.strategy.prepare_indicators(self.whole.copy())
+    def prepare(self, strategy: Any) -> None:
+        found = strategy.prepare_indicators(self.whole.copy())
         self.indicators = {
             name: column(s) if isinstance(s, pd.Series) else s for name, s in found.items()
         }
@@ -83,6 +85,20 @@ class Worker:
         self.money.update(money)
         return self.strategy.find_entries(self.df, self.indicators, idx)
 
+    def ask(self, idx: int, held: list[dict[str, Any]], money: dict[str, float]) -> dict[str, Any]:
+        exits = [plain(x) for x in self.exits(idx, held)]
+        return {"exits": exits, "entry": plain(self.entry(idx, money))}
+
+    def replay(self) -> dict[str, Any]:
+        """A new strategy with the bars so far, asked again from the first; it stays in place."""
+        self.money = dict(self.cfg)
+        self.strategy = self.module.__dict__["Strategy"](self.money)
+        self.prepare(self.strategy)
+        told: dict[str, Any] = {}
+        for idx, held in enumerate(self.asked):
+            told = self.ask(idx, held, {})
+        return told
+
     def answer(self, q: dict[str, Any]) -> dict[str, Any]:
         match q["op"]:
             case "load":
@@ -91,14 +107,17 @@ class Worker:
                 self.fresh()
             case "bars":
                 self.bars(q["more"], q["zone"])
-                self.prepare()
+                aside = self.module.__dict__["Strategy"](dict(self.cfg)) if q["aside"] else None
+                self.prepare(aside or self.strategy)
             case "exits":
                 return {"exits": [plain(x) for x in self.exits(q["idx"], q["held"])]}
             case "entry":
                 return {"entry": plain(self.entry(q["idx"], q["money"]))}
             case "ask":
-                exits = [plain(x) for x in self.exits(q["idx"], q["held"])]
-                return {"exits": exits, "entry": plain(self.entry(q["idx"], q["money"]))}
+                self.asked.append(q["held"])
+                return self.ask(q["idx"], q["held"], q["money"])
+            case "replay":
+                return self.replay()
         return {}
 
 
