@@ -128,7 +128,7 @@ def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> No
 
 def test_a_lost_merge(desk: Desk) -> None:
     known = building(desk)
-    merge = MergePull(branch=BRANCH, sha=desk.world.refs[BRANCH])
+    merge = MergePull(branch=BRANCH, base=DELIVER, sha=desk.world.refs[BRANCH])
     desk.hub.perform(known, merge)
     with desk.server.count(2):
         [event] = desk.hub.news(known)
@@ -151,7 +151,7 @@ def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
     desk.world.refs[DELIVER] = desk.world.refs[BRANCH]
     pull = OpenPull(branch=DELIVER, base="main", title="Deliver", body="")
     desk.hub.perform(known, pull)
-    desk.hub.perform(known, MergePull(branch=DELIVER, sha=desk.world.refs[DELIVER]))
+    desk.hub.perform(known, MergePull(branch=DELIVER, base="main", sha=desk.world.refs[DELIVER]))
     delivering = replace(desk.workflow, delivery_pull=3)
     [event] = desk.hub.news(delivering)
     assert isinstance(event, PullClosed) and event.branch == DELIVER
