@@ -79,7 +79,7 @@ def _planned(
         case QuestionsAsked():
             return replace(enter(workflow, Phase.ASKING, at), questions=plan.questions)
         case RequestDeclined():
-            return replace(enter(workflow, Phase.DECLINED, at), note=plan.reason)
+            return replace(enter(workflow, Phase.DECLINED, at), note=text.declined(plan.reason))
     if tuple(i.id for i in plan.todo.items) != STEPS or plan.contract.workflow_id != workflow.id:
         return stumble(workflow, "the plan does not have the four fixed steps", at)
     digest = codec.digest(plan.contract)

@@ -38,7 +38,7 @@ def status(workflow: Workflow) -> str:
         parts.append(f"> {workflow.note}".replace("\n", "\n> "))
     if workflow.phase is Phase.ASKING:
         asked = enumerate(workflow.questions, 1)
-        parts.append("\n".join(f"{n}. {text.inert(q, 500)}" for n, q in asked))
+        parts.append("\n".join(f"{n}. {text.inert_line(q)}" for n, q in asked))
     if workflow.todo is not None:
         parts += [_plan(workflow), _checklist(workflow)]
     parts += [*_delivery(workflow), _footer(workflow)]

@@ -241,9 +241,16 @@ MUTANTS = (
     Mutant(
         "somebody's words stay alive",
         "bot/text/base.py",
-        'return re.sub(r"(?m)^(\\s*)/", r"\\1&#47;", kept)',
-        "return words",
-        "tests/test_stories.py",
+        'kept = "".join(ESCAPES.get(c, c) for c in kept)',
+        "pass",
+        "tests/test_words.py",
+    ),
+    Mutant(
+        "somebody's words call people",
+        "bot/text/base.py",
+        "        kept = pattern.sub(safe, kept)\n",
+        "        pass\n",
+        "tests/test_words.py",
     ),
 )
 

@@ -77,12 +77,29 @@ POSITIONS: dict[OnRollback, str] = {
 }
 
 
+GAP = "\u200b"
+"""Nobody sees it, and it ends a mention. An entity does not: GitHub decodes those first."""
+ESCAPES = {c: f"&#{ord(c)};" for c in "`[]|#\\"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+ALIVE = (
+    (re.compile(r"@"), f"@{GAP}"),
+    (re.compile(r"#(?=\w)"), f"#{GAP}"),
+    (re.compile(r"(?i)GH-"), f"GH{GAP}-"),
+    (re.compile(r"://"), f":{GAP}//"),
+    (re.compile(r"(?m)^([ \t]*)(?=~~~|[-=]+[ \t]*$|([-*_][ \t]*){3,}$)"), rf"\1{GAP}"),
+)
+"""Mentions, references by number and by address, and the lines that make a fence or a rule."""
+
+
 def inert(words: str, limit: int = 2000) -> str:
     """Somebody else's words, made harmless: no mention, HTML, hidden text, marker or fence."""
-    kept = "".join(c for c in words[: limit * 2] if c == "\n" or unicodedata.category(c)[0] != "C")[
-        :limit
-    ]
-    for raw, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;"), ("`", "&#96;"),
-                      ("[", "&#91;"), ("]", "&#93;"), ("|", "&#124;"), ("#", "&#35;")):  # fmt: skip
-        kept = kept.replace(raw, safe) if raw != "#" else re.sub(r"#(?!\d+;)", safe, kept)
+    seen = (c for c in words[: limit * 2] if c == "\n" or unicodedata.category(c)[0] != "C")
+    kept = "".join(seen)[:limit]
+    for pattern, safe in ALIVE:
+        kept = pattern.sub(safe, kept)
+    kept = "".join(ESCAPES.get(c, c) for c in kept)
     return re.sub(r"(?m)^(\s*)/", r"\1&#47;", kept)
+
+
+def inert_line(words: str, limit: int = 500) -> str:
+    """The same on one line, for what stands inside a sentence, a list or a title."""
+    return inert(" ".join(words.split()), limit)

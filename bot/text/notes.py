@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from bot.text.base import inert
+from bot.text.base import inert, inert_line
 from schemas.plan import BranchTodo
 from schemas.work import PaperTraded, WorkKind
 from schemas.workflow import Task, Workflow
 
 
 def worker_gave_up(times: int, why: str) -> str:
-    return f"The worker did not finish {times} times. The last time: {inert(why, 500)}"
+    return f"The worker did not finish {times} times. The last time: {inert_line(why)}"
+
+
+def declined(reason: str) -> str:
+    return inert(reason, 1200)
 
 
 def trying_again(why: str) -> str:
-    return f"I try again: {inert(why, 500)}"
+    return f"I try again: {inert_line(why)}"
 
 
 def took_too_long(kind: WorkKind) -> str:
@@ -39,7 +43,7 @@ def plan_again(todo: BranchTodo) -> str:
 
 
 def tests_dropped(why: str) -> str:
-    return f"The added tests were not kept: {inert(why, 500)}"
+    return f"The added tests were not kept: {inert_line(why)}"
 
 
 def no_tests_missing() -> str:
@@ -62,10 +66,10 @@ def paper_differs(traded: PaperTraded) -> str:
 
 def pull_was_closed(login: str) -> str:
     return (
-        f"{inert(login, 100)} closed the pull request, so I hold. "
+        f"{inert_line(login, 100)} closed the pull request, so I hold. "
         "`/resume` opens it again, `/cancel` ends it."
     )
 
 
 def github_refused(key: str, why: str) -> str:
-    return f"GitHub refused `{key[:200]}`: {inert(why, 500)}. Mend that, then `/resume`."
+    return f"GitHub refused `{key[:200]}`: {inert_line(why)}. Mend that, then `/resume`."

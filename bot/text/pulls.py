@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.text.base import POSITIONS, TITLES, inert
+from bot.text.base import POSITIONS, TITLES, inert, inert_line
 from bot.text.replies import cost, plan
 from bot.verdict import Failure
 from schemas.base import TaskId
@@ -66,7 +66,7 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
         inert(todo.debug_instructions, 4000),
     ]
     if todo.reproduce_command:
-        rows += ["", f"To see it again: <code>{inert(todo.reproduce_command, 500)}</code>"]
+        rows += ["", f"To see it again: <code>{inert_line(todo.reproduce_command)}</code>"]
     return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
 
 
@@ -80,7 +80,7 @@ def incident_title(workflow: Workflow) -> str:
 
 def incident_body(workflow: Workflow, how: OnRollback, login: str) -> str:
     return (
-        f"{inert(login, 100)} took back the live run of #{workflow.issue} at "
+        f"{inert_line(login, 100)} took back the live run of #{workflow.issue} at "
         f"`{workflow.delivered_sha}`. {POSITIONS[how]} Say here what happened; "
         f"`/deploy` on #{workflow.issue} starts again."
     )

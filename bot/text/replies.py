@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.tasks import current
-from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, inert
+from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, inert, inert_line
 from schemas.live import OnRollback
 from schemas.report import Outcome, TestReport
 from schemas.workflow import Phase, Role, Task, Workflow
@@ -25,8 +25,8 @@ def was_edited(name: str) -> str:
 
 def unknown(name: str, meant: str | None) -> str:
     if meant:
-        return f"There is no `/{inert(name, 40)}`. Did you mean `/{meant}`?"
-    return f"There is no `/{inert(name, 40)}`. `/help` lists the commands."
+        return f"There is no `/{inert_line(name, 40)}`. Did you mean `/{meant}`?"
+    return f"There is no `/{inert_line(name, 40)}`. `/help` lists the commands."
 
 
 def no_permission(name: str, who: Role) -> str:
@@ -69,13 +69,13 @@ def plan(workflow: Workflow) -> str:
     if contract is None or todo is None:
         return no_plan_yet(workflow)
     taken = [
-        f"- {inert(a.topic, 200)}: {inert(a.taken, 300)} ({inert(a.because, 300)})"
+        f"- {inert_line(a.topic, 200)}: {inert_line(a.taken, 300)} ({inert_line(a.because, 300)})"
         for a in contract.assumptions
     ]
-    steps = [f"- {item.id}: {inert(item.title, 200)}" for item in todo.items]
+    steps = [f"- {item.id}: {inert_line(item.title, 200)}" for item in todo.items]
     return "\n".join(
         [
-            f"**{inert(contract.symbol, 40)}, {contract.timeframe}**",
+            f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
             "",
             inert(contract.summary, 4000),
             "",
