@@ -16,10 +16,12 @@ class Reason(StrEnum):
 
     BAD_ARGUMENT = "bad_argument"
     EDITED = "edited"
+    HELD = "held"
     NOTHING_TO_DO = "nothing_to_do"
     NOT_A_REQUEST = "not_a_request"
     NOT_OPTIONAL = "not_optional"
     NO_PERMISSION = "no_permission"
+    OVER_BUDGET = "over_budget"
     SELF_REVIEW = "self_review"
     STALE_SHA = "stale_sha"
     TOO_EARLY = "too_early"
@@ -40,8 +42,9 @@ STANDS: dict[Phase, str] = {
     Phase.WAITING: "The paper run matched. Going live waits for `/approve-live` and the commit.",
     Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
     Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
-    Phase.ESCALATED: "I need a person. `/debug` with a hint, `/retry`, or push to the branch.",
-    Phase.CANCELLED: "It was cancelled; nothing is running. `/retry` goes on from there.",
+    Phase.ESCALATED: "I need a person. When the reason is mended, `/retry` goes on.",
+    Phase.CANCELLED: "It was cancelled; nothing is running. People with write permission go on "
+    "with `/retry`.",
 }
 
 TITLES: dict[TaskId, str] = {
@@ -98,6 +101,14 @@ def inert(words: str, limit: int = 2000) -> str:
         kept = pattern.sub(safe, kept)
     kept = "".join(ESCAPES.get(c, c) for c in kept)
     return re.sub(r"(?m)^(\s*)/", r"\1&#47;", kept)
+
+
+def cut(lines: list[str], limit: int = 40_000) -> str:
+    """A long text as far as GitHub takes it. What is cut here is in the contract, on the branch."""
+    whole = "\n".join(lines)
+    if len(whole) <= limit:
+        return whole
+    return whole[: whole.rfind("\n", 0, limit)] + "\n\nToo long to show: `contract.json` has all."
 
 
 def inert_line(words: str, limit: int = 500) -> str:
