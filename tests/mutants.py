@@ -51,9 +51,9 @@ MUTANTS = (
     ),
     Mutant(
         "an event is read twice",
-        "bot/decide.py",
-        "    if event.key in workflow.seen:\n        return workflow\n",
-        "",
+        "bot/handle.py",
+        " if e.key not in workflow.seen)",
+        ")",
         "tests/test_delivery.py",
     ),
     Mutant(
@@ -163,14 +163,14 @@ MUTANTS = (
     ),
     Mutant(
         "repairs never end",
-        "bot/build.py",
+        "bot/reports.py",
         "if task.attempts > task.allowed:",
         "if False:",
         "tests/test_crash.py tests/test_cli.py",
     ),
     Mutant(
         "the same failure is tried again",
-        "bot/build.py",
+        "bot/reports.py",
         "    if seen_before:\n",
         "    if False:\n",
         "tests/test_stories.py",
@@ -185,14 +185,14 @@ MUTANTS = (
     Mutant(
         "the cap does not stop",
         "bot/decide.py",
-        "over = workflow.usage.cost > workflow.policy.max_cost",
-        "over = False",
+        "spent = workflow.usage.cost >= workflow.policy.max_cost",
+        "spent = False",
         "tests/test_stories.py",
     ),
     Mutant(
         "one person is both looks",
         "bot/ship.py",
-        "return login in workflow.deployments[-1].approvers and not workflow.policy.solo",
+        "return user_id in workflow.deployments[-1].approver_ids and not workflow.policy.solo",
         "return False",
         "tests/test_commands.py",
     ),
@@ -220,7 +220,7 @@ MUTANTS = (
     Mutant(
         "no state is taken for a new request",
         "bot/io/gitref.py",
-        'raise Unavailable(f"git {args[0]} {self.remote}: {done.stderr.strip()[-300:]}")',
+        'raise no(f"git {args[0]} {self.remote}: {done.stderr.strip()[-300:]}")',
         'return ""',
         "tests/test_gitref.py",
     ),
