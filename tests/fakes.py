@@ -138,6 +138,9 @@ class FakeHub:
         self.pulls[branch].merge_sha = sha_of(f"merge {branch}")
         self.pulls[branch].closed_at = self.clock
         self.pulls[branch].merged_head = self.heads.get(branch, "")
+        if not branch.endswith("/deliver"):
+            whole = branch.rsplit("/", 1)[0] + "/deliver"
+            self.heads[whole] = self.pulls[branch].merge_sha
 
     def tick(self) -> int:
         self.clock += 10
@@ -227,7 +230,6 @@ class FakeHub:
             return None
         self._once(act.key, False)
         self.merge(act.branch)
-        self.heads[act.base] = pull.merge_sha
         return PullMerged(act.branch, pull.merge_sha)
 
     def _open_linked(self, workflow: Workflow, act: OpenIssue) -> Fact:
