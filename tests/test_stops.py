@@ -222,3 +222,10 @@ def test_what_has_ended_rests() -> None:
     story.say("/cancel")
     story.hub.opened.clear()
     assert sweep(story.hub.clock, story.store, story.hub, said.append) == 0 and said == []
+
+
+def test_a_stranger_cannot_spend_or_stop_anything() -> None:
+    story = Story().planned()
+    for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):
+        assert "no_permission" in story.say(body, "stranger"), body
+    assert story.now.phase is Phase.PLANNED

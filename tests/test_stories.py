@@ -294,10 +294,3 @@ def test_what_github_refuses_is_shown_and_nothing_hangs() -> None:
     story.building().until(Phase.BUILDING, WorkKind.TEST).answer()
     assert not story.now.outbox
     assert story.now.held and "GitHub refused" in story.status and "/resume" in story.status
-
-
-def test_a_stranger_cannot_spend_or_stop_anything() -> None:
-    story = Story().planned()
-    for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):
-        assert "no_permission" in story.say(body, "stranger"), body
-    assert story.now.phase is Phase.PLANNED
