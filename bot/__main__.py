@@ -30,6 +30,8 @@ Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
 75 GitHub or git did not answer, run again.
 """
 MAX_INPUT = 32_000_000
+MAX_RESULT = 1_000_000
+"""Ten of them fit beside the rest of a state that is still read."""
 
 
 @click.group(epilog=EXITS, context_settings={"help_option_names": ["-h", "--help"]})
@@ -51,10 +53,15 @@ def handle_event(event: str, payload: Path) -> None:
 
 
 @cli.command("finish")
+@click.option("--issue", required=True, type=click.IntRange(1), help="The request it is for.")
+@click.option("--key", required=True, help="The work order it is for.")
 @click.option("--result", required=True, type=click.Path(path_type=Path), help="A WorkResult.")
-def finish(result: Path) -> None:
-    """Take in what a worker gave back."""
-    product = codec.load(WorkResult, _read(result))
+def finish(issue: int, key: str, result: Path) -> None:
+    """Take in what the worker of one order gave back."""
+    product = codec.load(WorkResult, _read(result), MAX_RESULT)
+    if (product.issue, product.order_key) != (issue, key):
+        other = f"it answers {product.order_key} of request {product.issue}"
+        raise click.UsageError(f"{result}: {other}, not {key} of request {issue}.")
     workflow = handle(events.WorkFinished(product, int(time.time())), store(), hub())
     click.echo(f"request {workflow.issue}: {workflow.phase}")
 
@@ -86,22 +93,37 @@ def audit(issue: int) -> None:
     """Print the audit log of request ISSUE: one JSON object per line, oldest first."""
     if issue not in store().issues():
         raise Rejected(f"request {issue} has no audit log: nothing has happened to it")
-    for commit, record, _ in store().history(issue):
+    broken = Broken()
+    for commit, record, _ in store().history(issue, broken):
         click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
+    broken.close()
 
 
 @cli.command("metrics")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 def show_metrics(as_json: bool) -> None:
     """Pass rate, iterations, time and cost per task, and flakiness, from the audit log."""
-    refs = store()
-    histories = ([(r, w) for _, r, w in refs.history(n)] for n in refs.issues())
+    refs, broken = store(), Broken()
+    histories = ([(r, w) for _, r, w in refs.history(n, broken)] for n in refs.issues())
     found = asdict(metrics.measure(histories))
-    if as_json:
-        click.echo(json.dumps(found, default=str))
-        return
-    for name, value in found.items():
-        click.echo(f"{name:<22}{'not measured yet' if value is None else value}")
+    rows = [f"{k:<22}{'not measured yet' if v is None else v}" for k, v in found.items()]
+    click.echo(json.dumps(found, default=str) if as_json else "\n".join(rows))
+    broken.close()
+
+
+class Broken:
+    """Commits that cannot be read: each is told and left out, and the whole is not a success."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, error: codec.Invalid) -> None:
+        self.count += 1
+        click.echo(f"stratbot: left out: {error}", err=True)
+
+    def close(self) -> None:
+        if self.count:
+            raise Rejected(f"{self.count} states could not be read; look at their commits")
 
 
 def store() -> GitRefStore:
@@ -125,9 +147,15 @@ def identity() -> events.Identity:
     """github-actions[bot] has the number 41898282 on github.com."""
     trusted = need("STRATBOT_TRUSTED_BOTS", "").replace(",", " ").split()
     return events.Identity(
-        bot_id=int(need("STRATBOT_BOT_ID", "41898282")),
-        trusted_bots=frozenset(int(n) for n in trusted),
+        bot_id=_number("STRATBOT_BOT_ID", need("STRATBOT_BOT_ID", "41898282")),
+        trusted_bots=frozenset(_number("STRATBOT_TRUSTED_BOTS", n) for n in trusted),
     )
+
+
+def _number(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 16):
+        raise click.UsageError(f"{name}: {value[:40]!r} is not the number of an account.")
+    return int(value)
 
 
 def policy() -> Policy:

@@ -43,7 +43,11 @@ def task_pull(workflow: Workflow, task: Task) -> OpenPull:
 
 def merge(workflow: Workflow, task: Task) -> MergePull:
     assert task.passed_sha is not None  # nosec B101: only what passed is merged
-    return MergePull(branch=task_branch(workflow, task.id), sha=task.passed_sha)
+    return MergePull(
+        branch=task_branch(workflow, task.id),
+        base=delivery_branch(workflow),
+        sha=task.passed_sha,
+    )
 
 
 def delivery_pull(workflow: Workflow) -> OpenPull:

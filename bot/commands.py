@@ -6,8 +6,19 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from bot import build, ship, text
-from bot.registry import ALWAYS, COMMANDS, Answer, Call, command, done, refuse
+from bot import build, flow, ship, text
+from bot.registry import (
+    ALWAYS,
+    COMMANDS,
+    MAYBE_WORDS,
+    ONE_WORD,
+    WORDS,
+    Answer,
+    Call,
+    command,
+    done,
+    refuse,
+)
 from bot.tasks import current, enter, put, queue
 from bot.text import Reason
 from schemas.acts import StopWork
@@ -43,7 +54,13 @@ def _plan(call: Call) -> Answer:
     return done(call.workflow, f"{text.plan(call.workflow)}\n\n{text.standing(call.workflow)}")
 
 
-@command("approve", who=Role.WRITE, when=frozenset({Phase.PLANNED}), example="/approve")
+@command(
+    "approve",
+    who=Role.WRITE,
+    when=frozenset({Phase.PLANNED}),
+    example="/approve",
+    while_held=False,
+)
 def _approve(call: Call) -> Answer:
     """Accept the plan and start building."""
     return done(build.approve(call.workflow, call.event.login, call.at), text.approved())
@@ -54,13 +71,22 @@ def _approve(call: Call) -> Answer:
     who=Role.AUTHOR,
     when=frozenset({Phase.PLANNED, Phase.ASKING, Phase.DECLINED}),
     example="/revise use a 2 % stop",
+    takes=WORDS,
+    while_held=False,
 )
 def _revise(call: Call) -> Answer:
     """Change the request and get a new plan."""
     return _add_note(call, text.planning_again())
 
 
-@command("answer", who=Role.AUTHOR, when=frozenset({Phase.ASKING}), example="/answer daily bars")
+@command(
+    "answer",
+    who=Role.AUTHOR,
+    when=frozenset({Phase.ASKING}),
+    example="/answer daily bars",
+    takes=WORDS,
+    while_held=False,
+)
 def _answer(call: Call) -> Answer:
     """Answer my questions."""
     return _add_note(call, text.planning_again())
@@ -68,8 +94,6 @@ def _answer(call: Call) -> Answer:
 
 def _add_note(call: Call, body: str) -> Answer:
     request = call.workflow.request
-    if not call.rest:
-        return refuse(call, Reason.BAD_ARGUMENT, text.say_something())
     if request is None or len(request.notes) >= 200:
         return refuse(call, Reason.TOO_MANY, text.too_many_notes())
     note = Note(author=call.event.login[:500], text=call.rest[:8000])
@@ -88,11 +112,17 @@ def _retry(call: Call) -> Answer:
     """Go on from where it stopped."""
     back = call.workflow.stopped_in or Phase.OPENED
     again = enter(replace(call.workflow, stopped_in=None), back, call.at)
-    return done(build.resume(again, call.at), text.going_on(again.phase))
+    free = build.resume(again, call.at)
+    return done(free, text.going_on(free))
 
 
 @command(
-    "debug", who=Role.WRITE, when=frozenset({Phase.ESCALATED}), example="/debug check the sign"
+    "debug",
+    who=Role.WRITE,
+    when=frozenset({Phase.ESCALATED}),
+    example="/debug check the sign",
+    takes=MAYBE_WORDS,
+    while_held=False,
 )
 def _debug(call: Call) -> Answer:
     """Allow one more repair, with a hint if you have one."""
@@ -104,19 +134,24 @@ def _debug(call: Call) -> Answer:
         request = replace(request, notes=(*request.notes, note))
     more = replace(task, allowed=min(100, max(task.allowed, task.attempts) + 1))
     again = put(replace(call.workflow, request=request, stopped_in=None), more)
-    return done(enter(again, Phase.BUILDING, call.at), text.one_more_repair())
+    free = flow.renewed(enter(again, Phase.BUILDING, call.at))
+    return done(free, text.one_more_repair())
 
 
-@command("cancel", who=Role.AUTHOR, when=STOPPABLE, example="/cancel --force")
+@command(
+    "cancel",
+    who=Role.AUTHOR,
+    when=STOPPABLE,
+    example="/cancel --force",
+    takes=re.compile("(--force)?"),
+)
 def _cancel(call: Call) -> Answer:
     """Stop the work; `--force` kills it at once."""
-    if call.args not in ((), ("--force",)):
-        return refuse(call, Reason.BAD_ARGUMENT, text.only_force())
     stop = StopWork(comment_id=call.event.comment_id, force=call.args == ("--force",))
     phase = call.workflow.stopped_in or call.workflow.phase
-    stopped = replace(call.workflow, stopped_in=phase, held=False)
+    stopped = replace(ship.unapproved(flow.stopped(call.workflow)), stopped_in=phase, held=False)
     for asked in call.workflow.asked:
-        stopped = ship.answer_backtest(stopped, asked, text.backtest_cancelled())
+        stopped = ship.backtest_failed(stopped, asked, text.backtest_cancelled())
     return done(queue(replace(stopped, phase=Phase.CANCELLED, note=""), stop), text.cancelled())
 
 
@@ -125,7 +160,7 @@ def _hold(call: Call) -> Answer:
     """Start nothing new until you say so."""
     if call.workflow.held:
         return refuse(call, Reason.NOTHING_TO_DO, text.already_held())
-    return done(replace(call.workflow, held=True), text.held())
+    return done(replace(flow.stopped(call.workflow), held=True), text.held())
 
 
 @command("resume", who=Role.AUTHOR, when=ALWAYS, example="/resume")
@@ -134,7 +169,7 @@ def _resume(call: Call) -> Answer:
     if not call.workflow.held:
         return refuse(call, Reason.NOTHING_TO_DO, text.not_held())
     free = build.resume(call.workflow, call.at)
-    return done(free, text.going_on(free.phase))
+    return done(free, text.going_on(free))
 
 
 @command(
@@ -142,13 +177,14 @@ def _resume(call: Call) -> Answer:
     who=Role.WRITE,
     when=frozenset({Phase.BUILDING, Phase.ESCALATED}),
     example="/skip",
+    while_held=False,
 )
 def _skip(call: Call) -> Answer:
     """Leave out the added tests. The safety checks cannot be skipped."""
     task = current(call.workflow)
     if task is None or task.id is not TaskId.TESTS:
         return refuse(call, Reason.NOT_OPTIONAL, text.not_optional(task))
-    left = build.skip(replace(call.workflow, stopped_in=None), task, "", call.at)
+    left = flow.skip(replace(call.workflow, stopped_in=None), task, "", call.at)
     return done(left, text.skipped())
 
 
@@ -157,6 +193,7 @@ def _skip(call: Call) -> Answer:
     who=Role.WRITE,
     when=ALWAYS - {Phase.CANCELLED, Phase.DECLINED},
     example="/backtest",
+    while_held=False,
 )
 def _backtest(call: Call) -> Answer:
     """Run the sandbox again on the newest commit and post the figures."""
@@ -175,7 +212,7 @@ def _newest(workflow: Workflow) -> str | None:
     return workflow.delivered_sha or (heads[-1] if heads else None)
 
 
-@command("cost", who=Role.READ, when=ALWAYS, example="/cost 10")
+@command("cost", who=Role.READ, when=ALWAYS, example="/cost 10", takes=ONE_WORD)
 def _cost(call: Call) -> Answer:
     """Show what it has cost so far; with an amount, set the cap."""
     if not call.args:
@@ -199,6 +236,7 @@ def _amount(typed: str) -> Decimal | None:
     who=Role.WRITE,
     when=frozenset({Phase.DELIVERED, Phase.ROLLED_BACK}),
     example="/deploy",
+    while_held=False,
 )
 def _deploy(call: Call) -> Answer:
     """Start a paper run of the delivered strategy; no orders are sent."""
@@ -210,18 +248,27 @@ def _deploy(call: Call) -> Answer:
     who=Role.WRITE,
     when=frozenset({Phase.WAITING}),
     example="/approve-live 0123456789abcdef0123456789abcdef01234567",
+    takes=ONE_WORD,
+    while_held=False,
 )
 def _approve_live(call: Call) -> Answer:
     """Approve exactly this commit for live trading; a second person confirms."""
     if call.args != (call.workflow.delivered_sha,):
         return refuse(call, Reason.STALE_SHA, text.name_the_sha(call.workflow))
-    if ship.has_approved(call.workflow, call.event.login):
+    if ship.has_approved(call.workflow, call.event.user_id):
         return refuse(call, Reason.SELF_REVIEW, text.second_person())
-    after = ship.approve_live(call.workflow, call.event.login, call.at)
+    who = call.event
+    after = ship.approve_live(call.workflow, who.login, who.user_id, call.at)
     return done(after, text.live_approved(after))
 
 
-@command("rollback", who=Role.WRITE, when=frozenset({Phase.LIVE}), example="/rollback flatten")
+@command(
+    "rollback",
+    who=Role.WRITE,
+    when=frozenset({Phase.LIVE}),
+    example="/rollback flatten",
+    takes=ONE_WORD,
+)
 def _rollback(call: Call) -> Answer:
     """Stop live trading; say what happens to open positions: flatten, hold or handover."""
     if len(call.args) != 1 or call.args[0] not in list(OnRollback):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import build, commands, registry, ship, text
+from bot import acts, build, commands, registry, ship, text
 from bot.events import (
     ActRefused,
     CommentPosted,
@@ -20,11 +20,13 @@ from bot.events import (
     Tick,
     WorkFinished,
 )
+from bot.flow import escalate, stumble
 from bot.registry import Answer, Call
-from bot.tasks import delivery_branch, enter, on_branch, put, queue
+from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
-from bot.wanted import PAID, awaited, wanted
-from schemas.acts import CloseIssue, React, Reply
+from bot.wanted import PAID, awaited, backtest_of, wanted
+from schemas.acts import CloseIssue, OpenPull, React, Reply
+from schemas.base import total
 from schemas.work import Request
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
@@ -32,9 +34,7 @@ RANK = {Role.READ: 0, Role.AUTHOR: 1, Role.WRITE: 2}
 
 
 def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
-    """The next state. An event that was seen, or that changes nothing, leaves it as it is."""
-    if event.key in workflow.seen:
-        return workflow
+    """The next state. The shell has left out what was seen; what changes nothing is not kept."""
     after = _capped(_dispatch(workflow, event, role))
     if after == workflow or not isinstance(event, IssueOpened | CommentPosted):
         return after  # the others say how things are, so reading them again does no harm
@@ -50,8 +50,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case WorkFinished():
             return _finished(workflow, event)
         case PullPushed():
-            task = on_branch(workflow, event.branch)
-            return build.on_pushed(workflow, task, event.sha, event.at) if task else workflow
+            return _pushed(workflow, event)
         case PullClosed():
             return _closed(workflow, event)
         case Tick():
@@ -60,10 +59,19 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
 
 def _capped(workflow: Workflow) -> Workflow:
     """What is drafted may still be tested and merged; more money is not spent."""
-    over = workflow.usage.cost > workflow.policy.max_cost
-    if over and any(o.kind in PAID for o in wanted(workflow)):
-        return build.escalate(workflow, text.over_budget(workflow))
-    return workflow
+    return escalate(workflow, text.over_budget(workflow)) if _over(workflow) else workflow
+
+
+def _over(workflow: Workflow) -> bool:
+    spent = workflow.usage.cost >= workflow.policy.max_cost
+    return spent and any(o.kind in PAID for o in wanted(workflow))
+
+
+def _pushed(workflow: Workflow, event: PullPushed) -> Workflow:
+    if event.branch == delivery_branch(workflow):
+        return build.on_delivery_pushed(workflow, event.sha, event.at)
+    task = on_branch(workflow, event.branch)
+    return build.on_pushed(workflow, task, event.sha, event.at) if task else workflow
 
 
 def learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
@@ -81,7 +89,7 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
         case PullOpened(branch, number):
             return _pull_opened(workflow, branch, number)
         case PullMerged(branch, sha):
-            return _merged(workflow, branch, sha, at)
+            return _merged(workflow, branch, sha, "", at)
         case IssueMade(topic, number):
             task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
             return put(workflow, replace(task, debug_issue=number)) if task else workflow
@@ -123,7 +131,18 @@ def _answer(call: Call, name: str) -> Answer:
         return registry.refuse(call, Reason.NO_PERMISSION, text.no_permission(name, cmd.who))
     if workflow.phase not in cmd.when:
         return registry.refuse(call, Reason.WRONG_PHASE, text.wrong_phase(name, workflow))
-    return cmd.run(call)
+    if not cmd.takes.fullmatch(call.rest):
+        return registry.refuse(call, Reason.BAD_ARGUMENT, text.bad_argument(name, cmd.example))
+    if workflow.held and not cmd.while_held:
+        return registry.refuse(call, Reason.HELD, text.is_held(name))
+    return _affordable(call, cmd.run(call))
+
+
+def _affordable(call: Call, answer: Answer) -> Answer:
+    """What the cap would stop at once is not promised. The cap itself can always be set."""
+    if answer.workflow.policy == call.workflow.policy and _over(answer.workflow):
+        return registry.refuse(call, Reason.OVER_BUDGET, text.raise_the_cap(call.workflow))
+    return answer
 
 
 def _say(answer: Answer, event: CommentPosted, name: str) -> Workflow:
@@ -151,9 +170,6 @@ def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
     if idle:
         rest = tuple(r for r in paid.parked if r.order_key != result.order_key)
         return replace(paid, parked=(*rest, result)[-10:])
-    asked = next((a for a in paid.asked if f"backtest-{a.comment_id}" == order.key), None)
-    if asked is not None:
-        return ship.backtested(paid, asked, result)
     return build.on_result(paid, order, result, event.at)
 
 
@@ -163,12 +179,16 @@ def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
     usage, seen = workflow.usage + event.result.usage, (*workflow.seen, event.receipt)
     paid = replace(workflow, usage=usage, seen=seen)
     task = next((t for t in paid.tasks if t.id == event.result.task_id), None)
-    return put(paid, replace(task, cost=task.cost + event.result.usage.cost)) if task else paid
+    return (
+        put(paid, replace(task, cost=total(task.cost, event.result.usage.cost))) if task else paid
+    )
 
 
 def _closed(workflow: Workflow, event: PullClosed) -> Workflow:
     if event.merged:
-        return _merged(workflow, event.branch, event.sha, event.at)
+        return _merged(workflow, event.branch, event.sha, event.head, event.at)
+    if any(isinstance(a, OpenPull) and a.branch == event.branch for a in workflow.outbox):
+        return workflow  # it is about to be opened again
     task = on_branch(workflow, event.branch)
     waiting = task is not None and task.step in (Step.TESTING, Step.REPAIRING, Step.MERGING)
     delivering = event.branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING
@@ -177,16 +197,26 @@ def _closed(workflow: Workflow, event: PullClosed) -> Workflow:
     return replace(workflow, held=True, note=text.pull_was_closed(event.login))
 
 
-def _merged(workflow: Workflow, branch: str, sha: str, at: int) -> Workflow:
-    if branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING:
-        done = replace(enter(workflow, Phase.DELIVERED, at), delivered_sha=sha, held=False)
-        return queue(done, CloseIssue(topic="request", body=text.delivered(done)))
+def _merged(workflow: Workflow, branch: str, sha: str, head: str, at: int) -> Workflow:
+    if branch == delivery_branch(workflow):
+        return _delivered(workflow, sha, head, at)
     task = on_branch(workflow, branch)
     if task is None or task.step in (Step.MERGED, Step.SKIPPED, Step.WAITING):
         return workflow
-    if workflow.phase is not Phase.BUILDING:
-        return put(workflow, replace(task, step=Step.MERGED, finished_at=at))
-    return build.on_merged(workflow, task, at)
+    return build.on_merged(workflow, task, sha, at)
+
+
+def _delivered(workflow: Workflow, sha: str, head: str, at: int) -> Workflow:
+    """A person may merge whenever they like; what they merged untested is called untested."""
+    stopped = workflow.phase is Phase.ESCALATED and workflow.stopped_in is Phase.DELIVERING
+    if workflow.phase is not Phase.DELIVERING and not stopped:
+        return workflow
+    merged = replace(workflow.delivery, head=head or workflow.delivery.head)
+    done = replace(
+        enter(workflow, Phase.DELIVERED, at),
+        delivered_sha=sha, delivery=merged, held=False, stopped_in=None,
+    )  # fmt: skip
+    return queue(done, CloseIssue(topic="request", body=text.delivered(done)))
 
 
 def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
@@ -210,9 +240,19 @@ def _ticked(workflow: Workflow, now: int) -> Workflow:
     for order in wanted(workflow):
         if now < order.deadline:
             continue
-        asked = next((a for a in workflow.asked if order.key == f"backtest-{a.comment_id}"), None)
+        asked = backtest_of(workflow, order)
         if asked:
-            workflow = ship.answer_backtest(workflow, asked, text.backtest_failed("timeout"))
+            late = text.backtest_failed(text.took_too_long(order.kind))
+            workflow = ship.backtest_failed(workflow, asked, late)
         else:
-            workflow = build.stumble(workflow, text.took_too_long(order.kind), now)
-    return workflow
+            workflow = stumble(workflow, text.took_too_long(order.kind), now)
+    return _stood_up(workflow)
+
+
+def _stood_up(workflow: Workflow) -> Workflow:
+    """A push or a merge of ours that came to nothing is done again: no event will tell of it."""
+    task = current(workflow)
+    waits = task is not None and task.step in (Step.PUBLISHING, Step.MERGING)
+    if workflow.held or not waits or not workflow.policy.auto_merge:
+        return workflow
+    return queue(workflow, *acts.standing_acts(workflow))

@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass, field, replace
 
 from bot.reader import Reader
+from schemas.base import LOGIN
 from schemas.work import WorkResult
 from schemas.workflow import Policy
 
-BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})/([a-z0-9_]{1,40})")
+BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})(?:-[1-9][0-9]{0,5})?/[a-z0-9_]{1,40}")
 MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
+HEARD = {"issues", "issue_comment", "pull_request"}
 NOT_REQUESTS = {"debug", "incident", "not-a-request"}
 
 
@@ -69,12 +71,15 @@ class PullPushed:
 
 @dataclass(frozen=True, slots=True)
 class PullClosed:
+    """`sha` is the merge commit of what was merged; `head` is where the branch stood."""
+
     issue: int
     branch: str
     sha: str
     merged: bool
     login: str
     at: int
+    head: str = ""
 
     @property
     def key(self) -> str:
@@ -155,6 +160,8 @@ Fact = Published | PullOpened | PullMerged | IssueMade | ActRefused
 
 def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | None:
     """The event in a webhook payload; None when it is not for us; `Malformed` when it is broken."""
+    if name not in HEARD:
+        return None
     reader = Reader(name, payload)
     match name, reader.text("action"):
         case "issues", "opened":
@@ -169,13 +176,14 @@ def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | N
 def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | None:
     """The same for an issue as the API lists it, which has the shape that the webhook sends."""
     r = Reader("issue", {"issue": issue})
-    return _issue(r, me, policy) if r.has("issue.user") else None
+    heard = r.has("issue.user") and r.text("issue.state") == "open"
+    return _issue(r, me, policy) if heard else None
 
 
 def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
     """A listed comment shows its newest text, so it says whether that is still the first one."""
     r = Reader("comment", {"comment": comment})
-    if not r.has("comment.user") or not _listens(r, "comment.user", me):
+    if not r.has("comment.user") or not _speaks(r, me):
         return None
     edited = r.text("comment.updated_at") != r.text("comment.created_at")
     return replace(_posted(r, issue, number), edited=edited)
@@ -191,9 +199,8 @@ def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
     if r.text("pull_request.state") == "open":
         return PullPushed(hint.issue, branch, sha, hint.at)
     merged, at = r.flag("pull_request.merged"), r.instant("pull_request.closed_at")
-    if merged:
-        sha = r.text("pull_request.merge_commit_sha")
-    return PullClosed(hint.issue, branch, sha, merged, "", at)
+    end = r.text("pull_request.merge_commit_sha") if merged else sha
+    return PullClosed(hint.issue, branch, end, merged, "", at, sha)
 
 
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
@@ -208,8 +215,13 @@ def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
     )  # fmt: skip
 
 
+def _speaks(r: Reader, me: Identity) -> bool:
+    """Some very old accounts have names that no document can hold; they are not heard."""
+    return _listens(r, "comment.user", me) and bool(re.match(LOGIN, r.text("comment.user.login")))
+
+
 def _comment(r: Reader, me: Identity) -> CommentPosted | None:
-    if not _listens(r, "comment.user", me):
+    if not _speaks(r, me):
         return None
     issue = _request_of(r, me)
     if issue is None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import registry
+from bot import registry, text
 from bot.decide import decide, learn
 from bot.events import ActRefused, CommentPosted, Event, Fact, Tick
 from bot.journal import record
+from bot.keep import kept
 from bot.ports import Conflict, Hub, Rejected, Store, Unavailable
 from bot.view import render
 from bot.wanted import wanted
 from schemas.acts import Act, React
+from schemas.work import WorkOrder
 from schemas.workflow import Role, Workflow
 
 ATTEMPTS = 20
@@ -33,7 +35,7 @@ def _advance(event: Event, store: Store, hub: Hub) -> None:
     fresh = _fresh(workflow, event, hub)
     after = workflow
     for item in fresh:
-        after = decide(after, item, _role(after, item, hub))
+        after = kept(after, decide(after, item, _role(after, item, hub)), item)
     if after != workflow:
         at = store.write(after, at, record(workflow, after, fresh))  # durable before any act
     while after.outbox:
@@ -41,7 +43,7 @@ def _advance(event: Event, store: Store, hub: Hub) -> None:
         acted = after
         after = replace(after, outbox=())
         for fact in facts:
-            after = learn(after, fact, event.at) if fact else after
+            after = kept(after, learn(after, fact, event.at), event) if fact else after
         at = store.write(after, at, record(acted, after, (event,)))
 
 
@@ -49,7 +51,9 @@ def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     """This event and all that nobody told us, in the order in which it must be read."""
     found = {e.key: e for e in hub.news(workflow)}
     found[event.key] = event  # as it was delivered: a later edit does not change it
-    return tuple(sorted((e for e in found.values() if e.key not in workflow.seen), key=_order))
+    fresh = sorted((e for e in found.values() if e.key not in workflow.seen), key=_order)
+    now = max((e.at for e in fresh), default=event.at)
+    return tuple(replace(e, at=now) for e in fresh)  # what is heard late starts its work now
 
 
 def _order(event: Event) -> tuple[bool, int, int]:
@@ -73,6 +77,17 @@ def _perform(hub: Hub, workflow: Workflow, act: Act) -> Fact | None:
         return ActRefused(act.key, str(error))
 
 
+def _dispatch(order: WorkOrder, workflow: Workflow, at: str, store: Store, hub: Hub) -> None:
+    """Work that GitHub will not start is for a person: hold, say so, draw again."""
+    try:
+        hub.dispatch(order)
+    except Rejected as error:
+        note = text.github_refused(f"work/{order.key}", str(error))
+        held = replace(workflow, held=True, note=note)
+        store.write(held, at, record(workflow, held, ()))
+        raise Conflict(workflow.issue) from error
+
+
 def _show(issue: int, store: Store, hub: Hub) -> Workflow:
     """Draw the newest state. What GitHub refuses to show does not keep the rest from showing."""
     workflow, at = store.read(issue)
@@ -83,7 +98,7 @@ def _show(issue: int, store: Store, hub: Hub) -> Workflow:
         except Rejected as error:
             refused.append(error)
     for order in wanted(workflow):
-        hub.dispatch(order)
+        _dispatch(order, workflow, at, store, hub)
     if store.read(issue)[1] != at:
         raise Conflict(issue)  # it moved while we drew it: draw again
     if refused:

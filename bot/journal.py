@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from bot.events import CommentPosted, Event, IssueOpened
 from bot.wanted import wanted
-from schemas.base import AgentRole
+from schemas.base import AgentRole, TaskId
 from schemas.events import (
     ApprovalGranted,
     Artifacts,
@@ -46,7 +47,7 @@ def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Rec
         workflow_id=after.id,
         at=max((e.at for e in because), default=0),
         because=tuple(e.key for e in because),
-        actor=people[-1] if people else "stratbot",
+        actor=people[-1][:500] if people else "stratbot",
         phase=after.phase,
         events=tuple(_events(before, after)),
     )
@@ -91,39 +92,55 @@ def _tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
     for task in after.tasks:
         known = was.get(task.id)
         if after.report and task.passed_sha and (not known or known.passed_sha != task.passed_sha):
-            found.append(_passed(after, task, after.report))
-        for todo in task.todos[len(known.todos) if known else 0 :]:
-            found += [_failed(after, task, todo), _branch(after, task, todo)]
-    return found
+            found.append(_passed(after, task.id, after.report))
+        fresh = min(max(task.attempts - (known.attempts if known else 0), 0), len(task.todos))
+        for todo in task.todos[len(task.todos) - fresh :]:
+            found += [_failed(after, task.id, todo.debug_instructions), _branch(after, task, todo)]
+    return found + _delivery_tested(before, after)
 
 
-def _passed(workflow: Workflow, task: Task, report: TestReport) -> TestPassed:
+def _delivery_tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    """The whole is tested as the last step is."""
+    was, now = before.delivery, after.delivery
+    if after.report and now.passed_sha and now.passed_sha != was.passed_sha:
+        return [_passed(after, TaskId.EXIT, after.report)]
+    if now.failed_sha and now.failed_sha != was.failed_sha:
+        return [_failed(after, TaskId.EXIT, after.note)]
+    return []
+
+
+def _passed(workflow: Workflow, task_id: TaskId, report: TestReport) -> TestPassed:
     s = report.summary
     return TestPassed(
         correlation_id=workflow.correlation_id,
         workflow_id=workflow.id,
-        task_id=task.id,
+        task_id=task_id,
         metrics=Metrics(
             total_trades=s.total_trades if s else 0,
-            net_pnl=float(s.net_pnl) if s else 0.0,
+            net_pnl=_real(s.net_pnl) if s else 0.0,
             win_rate=s.win_rate if s else 0.0,
-            max_drawdown=float(s.max_drawdown) if s else 0.0,
+            max_drawdown=_real(s.max_drawdown) if s else 0.0,
         ),
         artifacts=Artifacts(),
         duration_seconds=report.seconds,
     )
 
 
-def _failed(workflow: Workflow, task: Task, todo: BranchTodo) -> TestFailed:
+def _real(amount: Decimal) -> float:
+    """As far as the owner's figure reaches; the report keeps the exact amount."""
+    return max(-1e15, min(1e15, float(amount)))
+
+
+def _failed(workflow: Workflow, task_id: TaskId, why: str) -> TestFailed:
     findings = [(c.name, f) for c in (workflow.report.checks if workflow.report else ())
                 for f in c.findings][:50]  # fmt: skip
     failures = tuple(_failure(name, f) for name, f in findings) or (
-        Failure(check="report", test_name="", message=todo.debug_instructions, trace=""),
+        Failure(check="report", test_name="", message=why, trace=""),
     )
     return TestFailed(
         correlation_id=workflow.correlation_id,
         workflow_id=workflow.id,
-        task_id=task.id,
+        task_id=task_id,
         failures=failures,
         artifacts=Artifacts(),
     )
@@ -153,11 +170,12 @@ def _branch(workflow: Workflow, task: Task, todo: BranchTodo) -> BranchCreated:
 
 def _approved(before: Workflow, after: Workflow) -> list[AuditEvent]:
     found: list[AuditEvent] = []
-    if after.approved_by and after.tasks and not before.tasks:
+    if after.approved_by and (after.approved_by, after.build) != (before.approved_by, before.build):
         found.append(_approval(after, after.approved_by, "plan", None))
-    old = before.deployments[-1].approvers if before.deployments else ()
+    old = len(before.deployments[-1].approvers) if before.deployments else 0
     for newest in after.deployments[-1:]:
-        fresh = [login for login in newest.approvers if login not in old]
+        again = len(before.deployments) == len(after.deployments)
+        fresh = newest.approvers[old if again else 0 :]
         found += [_approval(after, login, "live", newest.commit_sha) for login in fresh]
     return found
 

@@ -24,7 +24,7 @@ class Metrics:
 
 
 def measure(histories: Iterable[Iterable[tuple[Record, Workflow]]]) -> Metrics:
-    """task_pass_rate = tasks that were merged / tasks that were tested.
+    """task_pass_rate = tasks that were merged / all, of those that were tested.
     avg_iterations = sandbox runs per merged task. avg_time_per_task = seconds from its start to
     its merge. llm_cost_per_task = money per started task. test_flakiness_rate = runs that failed
     because a test was flaky / all runs."""
@@ -37,8 +37,8 @@ def measure(histories: Iterable[Iterable[tuple[Record, Workflow]]]) -> Metrics:
             started = [t for t in rows[-1][1].tasks if t.started_at]
             tasks += started
             flaky += sum(td.branch_reason is Route.FLAKY_TEST for t in started for td in t.todos)
-    merged = [t for t in tasks if t.step is Step.MERGED]
     tested = [t for t in tasks if t.attempts or t.passed_sha]
+    merged = [t for t in tested if t.step is Step.MERGED]
     spent = sum((t.cost for t in tasks), Decimal(0))
     return Metrics(
         tasks=len(tasks),

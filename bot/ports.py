@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import NoReturn, Protocol
 
 from bot.events import Event, Fact
 from schemas.acts import Act, View
+from schemas.codec import Invalid
 from schemas.work import WorkOrder
 from schemas.workflow import Record, Role, Workflow
 
@@ -23,6 +24,11 @@ class Rejected(Exception):
     """The world said no, and will say no again. A person has to look."""
 
 
+def stop(error: Invalid) -> NoReturn:
+    """What to do about a state that cannot be read, unless somebody knows better."""
+    raise error
+
+
 class Store(Protocol):
     """State with compare-and-swap. `at` names the version that was read; "" is none yet."""
 
@@ -32,7 +38,9 @@ class Store(Protocol):
 
     def issues(self) -> tuple[int, ...]: ...
 
-    def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]: ...
+    def history(
+        self, issue: int, broken: Callable[[Invalid], None] = stop
+    ) -> Iterator[tuple[str, Record, Workflow]]: ...
 
 
 class Hub(Protocol):

@@ -31,12 +31,13 @@ class Reader:
         return self._find(path) is not None
 
     def text(self, path: str) -> str:
-        return self._take(path, str)
+        """Half a character, which JSON can spell and no file can hold, becomes a question mark."""
+        return self._take(path, str).encode(errors="replace").decode()
 
     def body(self, path: str) -> str:
         """GitHub sends null for an empty body. No body of GitHub's is longer than this."""
         value = self._find(path)
-        text = "" if value is None else self._take(path, str)
+        text = "" if value is None else self.text(path)
         if len(text) > MAX_BODY:
             raise Malformed(f"{self.event}: {path}: {len(text)} characters, at most {MAX_BODY}")
         return text
@@ -53,9 +54,12 @@ class Reader:
     def instant(self, path: str) -> int:
         text = self.text(path)
         try:
-            return instant(text)
+            found = instant(text)
         except (ValueError, OverflowError):
-            raise Malformed(f"{self.event}: {path}: {text[:40]!r} is not a time") from None
+            found = -1
+        if found < 0:
+            raise Malformed(f"{self.event}: {path}: {text[:40]!r} is not a time")
+        return found
 
     def names(self, path: str) -> set[str]:
         found = self._find(path)

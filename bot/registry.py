@@ -45,6 +45,8 @@ class Command:
     who: Role
     when: frozenset[Phase]
     example: str
+    takes: re.Pattern[str]
+    while_held: bool
     run: Run
 
     @property
@@ -57,11 +59,18 @@ ALWAYS = frozenset(Phase)
 WORD = re.compile(r"/([A-Za-z][A-Za-z-]{0,39})(?![\w/.])")
 
 
-def command(name: str, *, who: Role, when: frozenset[Phase], example: str) -> Callable[[Run], Run]:
+NOTHING, WORDS, MAYBE_WORDS, ONE_WORD = map(re.compile, (r"", r"(?s).+", r"(?s).*", r"\S*"))
+"""What may follow a command. Words that it would not heed are refused, not passed over."""
+
+
+def command(
+    name: str, *, who: Role, when: frozenset[Phase], example: str,
+    takes: re.Pattern[str] = NOTHING, while_held: bool = True,
+) -> Callable[[Run], Run]:  # fmt: skip
     def register(run: Run) -> Run:
         if name in COMMANDS:
             raise ValueError(f"/{name} is already a command")
-        COMMANDS[name] = Command(name, who, when, example, run)
+        COMMANDS[name] = Command(name, who, when, example, takes, while_held, run)
         return run
 
     return register

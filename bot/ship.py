@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
-from bot import text
+from bot import text, verdict
 from bot.tasks import enter, queue
 from schemas.acts import OpenIssue, React, Reply
+from schemas.base import TaskId
 from schemas.live import Deployment, Gate, OnRollback, Stage
-from schemas.work import Tested, WorkResult
+from schemas.work import Product, Tested, WorkFailed
 from schemas.workflow import Asked, Phase, Workflow
 
 
@@ -29,20 +31,34 @@ def deploy(workflow: Workflow, login: str, at: int) -> Workflow:
     return enter(again, Phase.PAPER, at)
 
 
-def has_approved(workflow: Workflow, login: str) -> bool:
+def has_approved(workflow: Workflow, user_id: int) -> bool:
     """One person cannot be both looks, unless the repository says that it has one person."""
-    return login in workflow.deployments[-1].approvers and not workflow.policy.solo
+    return user_id in workflow.deployments[-1].approver_ids and not workflow.policy.solo
 
 
-def approve_live(workflow: Workflow, login: str, at: int) -> Workflow:
+def approve_live(workflow: Workflow, login: str, user_id: int, at: int) -> Workflow:
     """The first approval waits for a confirmation; the second opens the gate."""
     newest = workflow.deployments[-1]
     seconded = bool(newest.approvers)
-    approvers = tuple(dict.fromkeys((*newest.approvers, login)))
     stage = Stage.LIVE if seconded else Stage.WAITING
-    named = replace(newest, approvers=approvers, gate=Gate.COMMENT, stage=stage, since=at)
+    named = replace(
+        newest,
+        approvers=(*newest.approvers, login),
+        approver_ids=(*newest.approver_ids, user_id),
+        gate=Gate.COMMENT,
+        stage=stage,
+        since=at,
+    )
     after = replace(workflow, deployments=(*workflow.deployments[:-1], named))
     return enter(after, Phase.LIVE, at) if seconded else after
+
+
+def unapproved(workflow: Workflow) -> Workflow:
+    """A first approval does not outlive a cancel: whoever goes on later looks again."""
+    if not workflow.deployments or workflow.phase is not Phase.WAITING:
+        return workflow
+    newest = replace(workflow.deployments[-1], approvers=(), approver_ids=(), gate=None)
+    return replace(workflow, deployments=(*workflow.deployments[:-1], newest))
 
 
 def rollback(workflow: Workflow, how: OnRollback, login: str, at: int) -> Workflow:
@@ -59,18 +75,31 @@ def rollback(workflow: Workflow, how: OnRollback, login: str, at: int) -> Workfl
     return queue(enter(after, Phase.ROLLED_BACK, at), incident)
 
 
-def backtested(workflow: Workflow, asked: Asked, result: WorkResult) -> Workflow:
+def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Workflow:
     """The figures go to the person who asked. Looking at them is a trial."""
-    match result.product:
-        case Tested(report=report):
-            looked = replace(workflow, trials=workflow.trials + (report.summary is not None))
-            return answer_backtest(looked, asked, text.backtest(report))
-        case other:
-            return answer_backtest(workflow, asked, text.backtest_failed(other.kind))
+    match product:
+        case Tested(report=report) if workflow.contract is not None:
+            contract, digest = workflow.contract, workflow.contract_digest
+            failures = verdict.judge(TaskId.EXIT, asked.sha, contract, digest, report)
+        case WorkFailed(message=why):
+            return backtest_failed(workflow, asked, text.backtest_failed(why))
+        case _:
+            return backtest_failed(workflow, asked, text.backtest_failed("another result came"))
+    wrong = next((f.message for f in failures if f.check == "report"), None)
+    if wrong:  # about something else, or proving nothing
+        return backtest_failed(workflow, asked, text.backtest_failed(wrong))
+    looked = replace(workflow, trials=workflow.trials + (report.summary is not None))
+    return _answered(looked, asked, text.backtest(report, failures), "rocket")
 
 
-def answer_backtest(workflow: Workflow, asked: Asked, body: str) -> Workflow:
+def backtest_failed(workflow: Workflow, asked: Asked, body: str) -> Workflow:
+    return _answered(workflow, asked, body, "confused")
+
+
+def _answered(
+    workflow: Workflow, asked: Asked, body: str, end: Literal["rocket", "confused"]
+) -> Workflow:
     rest = tuple(a for a in workflow.asked if a.comment_id != asked.comment_id)
     reply = Reply(number=asked.number, comment_id=asked.comment_id, body=body)
-    rocket = React(comment_id=asked.comment_id, content="rocket")
-    return queue(replace(workflow, asked=rest), reply, rocket)
+    react = React(comment_id=asked.comment_id, content=end)
+    return queue(replace(workflow, asked=rest), reply, react)

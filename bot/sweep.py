@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.commands import ENDED
 from bot.events import Tick
 from bot.handle import handle
 from bot.ports import Hub, Rejected, Store, Unavailable
-from schemas.codec import Invalid
+from bot.wanted import wanted
+from schemas.workflow import Workflow
 
 
 def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     """Handles every request once. One that fails does not keep the others from their turn."""
-    failed = 0
-    for issue in sorted({*store.issues(), *hub.open_requests()}):
+    failed, asking = 0, hub.open_requests()
+    for issue in sorted({*store.issues(), *asking}):
         try:
+            if issue not in asking and _rests(store.read(issue)[0]):
+                continue
             workflow = handle(Tick(issue, now), store, hub)
             say(f"request {issue}: {workflow.phase}")
-        except (Unavailable, Rejected, Invalid) as error:
+        except (Unavailable, Rejected, ValueError) as error:  # ValueError: what cannot be read
             failed += 1
             say(f"request {issue}: {error}")
     return failed
+
+
+def _rests(workflow: Workflow) -> bool:
+    """It has ended and waits for nothing: an event wakes it, so each sweep need not look."""
+    return workflow.phase in ENDED and not workflow.outbox and not wanted(workflow)

@@ -39,11 +39,17 @@ def enter(workflow: Workflow, phase: Phase, at: int) -> Workflow:
 
 
 def task_branch(workflow: Workflow, task: TaskId) -> str:
-    return f"ai/generated/{workflow.id}/{task}"
+    return f"{_branches(workflow)}/{task}"
 
 
 def delivery_branch(workflow: Workflow) -> str:
-    return f"ai/generated/{workflow.id}/deliver"
+    return f"{_branches(workflow)}/deliver"
+
+
+def _branches(workflow: Workflow) -> str:
+    """A second plan starts on branches of its own: the first one's hold what was wrong."""
+    again = f"-{workflow.build}" if workflow.build > 1 else ""
+    return f"ai/generated/{workflow.id}{again}"
 
 
 def folder(workflow: Workflow) -> str:

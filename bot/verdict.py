@@ -54,12 +54,15 @@ def judge(
     contract: Contract | None,
     contract_digest: str | None,
     r: TestReport,
+    least_coverage: float = 0.0,
 ) -> tuple[Failure, ...]:
     """Reasons to fail. Every expected check present once, none skipped, on this commit."""
     return (
         *_about_another(task, head, contract_digest, r),
         *_missing(task, r),
         *(f for check in r.checks for f in _of_check(check)),
+        *_untested(r),
+        *_uncovered(r, least_coverage),
         *_did_not_trade(task, contract, r),
     )
 
@@ -136,6 +139,28 @@ def _of_check(check: Check) -> list[Failure]:
     if check.outcome in (Outcome.ERROR, Outcome.SKIPPED):
         kind = FailureClass.SANDBOX_ERROR
     return [Failure(check.name, kind, check.outcome, f"{check.name} was {check.outcome}")]
+
+
+def _untested(r: TestReport) -> list[Failure]:
+    """A green check over no test, or over one that did not pass, proves nothing."""
+    bad = [t for t in r.tests if t.outcome is not Outcome.PASSED]
+    if not r.tests:
+        return [_test("no_tests", "not one test was run")]
+    if bad and not any(c.name is CheckName.PYTEST and c.findings for c in r.checks):
+        return [_test("not_passed", f"{bad[0].nodeid} was {bad[0].outcome}")]
+    return []
+
+
+def _test(rule: str, message: str) -> Failure:
+    return Failure("pytest", FailureClass.TEST_FAILURES, rule, message)
+
+
+def _uncovered(r: TestReport, least: float) -> list[Failure]:
+    if (r.line_coverage or 0.0) >= least:
+        return []
+    found = "unknown" if r.line_coverage is None else f"{r.line_coverage:g} %"
+    few = f"line coverage is {found}, the test plan asks for {least:g} %"
+    return [Failure("coverage", FailureClass.TEST_FAILURES, "low_coverage", few)]
 
 
 def _did_not_trade(task: TaskId, contract: Contract | None, r: TestReport) -> list[Failure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from bot import text
@@ -9,7 +10,7 @@ from bot.tasks import current
 from bot.wanted import wanted
 from schemas.acts import CommitStatus, Labels, StatusComment, View
 from schemas.base import TaskId
-from schemas.workflow import Phase, Step, Task, Workflow
+from schemas.workflow import LastCommand, Phase, Step, Task, Workflow
 
 NEEDS_A_PERSON = {Phase.ASKING, Phase.PLANNED, Phase.DELIVERING, Phase.WAITING, Phase.ESCALATED}
 
@@ -24,21 +25,29 @@ def labels(workflow: Workflow) -> Labels:
     names = [f"stratbot:{workflow.phase}"]
     if workflow.held:
         names.append("stratbot:held")
-    if workflow.phase in NEEDS_A_PERSON or workflow.held:
+    if workflow.held or _needs_a_person(workflow):
         names.append("stratbot:needs-human")
     return Labels(names=tuple(names))
 
 
+def _needs_a_person(workflow: Workflow) -> bool:
+    """Not while something is tested; but where every merge is a person's, for each of them."""
+    task = current(workflow)
+    if workflow.phase is Phase.BUILDING and task and not workflow.policy.auto_merge:
+        return task.step is Step.MERGING
+    return workflow.phase in NEEDS_A_PERSON and not wanted(replace(workflow, asked=()))
+
+
 def status(workflow: Workflow) -> str:
     """The one comment that shows where a request stands."""
-    parts = [f"**{text.STANDS[workflow.phase]}**"]
+    parts = [f"**{text.stands(workflow)}**"]
     if workflow.held:
         parts.append("On hold. `/resume` goes on.")
     if workflow.note:
         parts.append(f"> {workflow.note}".replace("\n", "\n> "))
     if workflow.phase is Phase.ASKING:
         asked = enumerate(workflow.questions, 1)
-        parts.append("\n".join(f"{n}. {text.inert(q, 500)}" for n, q in asked))
+        parts.append("\n".join(f"{n}. {text.inert_line(q)}" for n, q in asked))
     if workflow.todo is not None:
         parts += [_plan(workflow), _checklist(workflow)]
     parts += [*_delivery(workflow), _footer(workflow)]
@@ -84,8 +93,14 @@ def _footer(workflow: Workflow) -> str:
     waits = [f"`{o.kind}`" for o in wanted(workflow)]
     pending = f"Working on {', '.join(waits)}." if waits else "Nothing is running."
     tries = f" Try {workflow.tries + 1}." if workflow.tries else ""
+    last = f" Last: {_last(workflow.last)}." if workflow.last else ""
     spent = f" Spent {workflow.usage.cost} of {workflow.policy.max_cost} USD."
-    return f"<sub>{pending}{tries}{spent} `/help` lists the commands.</sub>"
+    return f"<sub>{pending}{tries}{last}{spent} `/help` lists the commands.</sub>"
+
+
+def _last(command: LastCommand) -> str:
+    end = "done" if command.accepted else "refused"
+    return f"`{command.text}` of {text.inert_line(command.login, 100)}, {end}"
 
 
 def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
@@ -94,8 +109,9 @@ def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
     passed = [_check(t.passed_sha, "success", "All checks passed.") for t in done[-1:]]
     task = current(workflow)
     if task is None:
-        return tuple(passed)
-    again = task.step is Step.TESTING and task.head == task.failed_sha
+        return (*passed, *_delivery_check(workflow))
+    testing = task.step is Step.TESTING and workflow.phase is not Phase.ESCALATED
+    again = testing and task.head == task.failed_sha
     failed = [_check(task.failed_sha, "failure", "See the debug issue.")]
     failed = failed if task.failed_sha and not again else []
     if task.head is None or (task.head == task.failed_sha and not again):
@@ -103,6 +119,19 @@ def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
     if task.passed_sha == task.head:
         return (*passed, *failed, _check(task.head, "success", "All checks passed."))
     return (*passed, *failed, _check(task.head, "pending", "In the sandbox."))
+
+
+def _delivery_check(workflow: Workflow) -> tuple[CommitStatus, ...]:
+    """On the commit that a person is about to merge: all the steps together."""
+    delivery = workflow.delivery
+    if delivery.head is None or workflow.delivered_sha:
+        return ()
+    match delivery.head:
+        case delivery.passed_sha:
+            return (_check(delivery.head, "success", "The whole strategy passed all checks."),)
+        case delivery.failed_sha:
+            return (_check(delivery.head, "failure", "The whole does not pass; see the request."),)
+    return (_check(delivery.head, "pending", "The whole strategy is in the sandbox."),)
 
 
 def _check(

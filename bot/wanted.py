@@ -49,9 +49,19 @@ def _main(workflow: Workflow) -> WorkOrder | None:
             task = current(workflow)
             kind = _kind(workflow, task) if task else None
             return _order(workflow, kind, task) if task and kind else None
+        case Phase.DELIVERING:
+            return _delivery_test(workflow)
         case Phase.PAPER:
             return _order(workflow, WorkKind.PAPER)
     return None
+
+
+def _delivery_test(workflow: Workflow) -> WorkOrder | None:
+    """What a person will merge is the whole: it passes as one commit, or it has not passed."""
+    delivery = workflow.delivery
+    if delivery.head is None or delivery.head in (delivery.passed_sha, delivery.failed_sha):
+        return None
+    return _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
 
 
 def _kind(workflow: Workflow, task: Task) -> WorkKind | None:
@@ -91,6 +101,11 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
     name = codec.digest(order).removeprefix("sha256:")[:20]
     deadline = workflow.since + LIMITS[kind]
     return replace(order, key=f"{kind}-{name}-{workflow.round}-{workflow.tries}", deadline=deadline)
+
+
+def backtest_of(workflow: Workflow, order: WorkOrder) -> Asked | None:
+    """Who asked for this work by hand; None where it is work of the request itself."""
+    return next((a for a in workflow.asked if order.key == f"backtest-{a.comment_id}"), None)
 
 
 def _backtest(workflow: Workflow, asked: Asked) -> WorkOrder:

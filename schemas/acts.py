@@ -71,9 +71,10 @@ class OpenPull:
 
 @document
 class MergePull:
-    """Merge exactly this commit; a branch that moved on is refused by GitHub."""
+    """Merge exactly this commit into `base`; a branch that moved on is refused by GitHub."""
 
     branch: Branch
+    base: Branch
     sha: Sha
     kind: Literal["merge_pull"] = "merge_pull"
 

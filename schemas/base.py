@@ -6,7 +6,7 @@ import dataclasses
 import re
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, TypeVar, dataclass_transform
+from typing import Annotated, Literal, TypeVar, dataclass_transform
 
 from pydantic import BeforeValidator, Field, PlainSerializer, StringConstraints, WithJsonSchema
 
@@ -29,10 +29,22 @@ def whole(regex: str) -> str:
 DECIMAL = whole(r"-?[0-9]{1,18}(\.[0-9]{1,12})?")
 
 
+AMOUNT = whole(r"[0-9]{1,18}(\.[0-9]{1,12})?")
+MOST = Decimal(10**18 - 1)
+
+
 def _decimal(value: object) -> Decimal:
+    return _matching(DECIMAL, value)
+
+
+def _amount(value: object) -> Decimal:
+    return _matching(AMOUNT, value)
+
+
+def _matching(pattern: str, value: object) -> Decimal:
     if isinstance(value, Decimal):
         value = format(value, "f")
-    if not isinstance(value, str) or not re.match(DECIMAL, value):
+    if not isinstance(value, str) or not re.match(pattern, value):
         raise ValueError('write money as a string of digits, as in "12.50"')
     return Decimal(value)
 
@@ -45,19 +57,36 @@ Money = Annotated[
 ]
 """A decimal string in JSON: binary floats cannot hold cents."""
 
+Cost = Annotated[
+    Decimal,
+    BeforeValidator(_amount),
+    PlainSerializer(lambda d: format(d, "f"), return_type=str),
+    WithJsonSchema({"type": "string", "pattern": AMOUNT}),
+]
+"""Money that was spent: never below zero, so that nobody's cap grows by working."""
+
+
+def _version(value: object) -> object:
+    if isinstance(value, bool):  # to Python, true is 1
+        raise ValueError("a version is a number")
+    return value
+
+
+Version = Annotated[Literal[1], BeforeValidator(_version)]
+
 Sha = Annotated[str, StringConstraints(pattern=whole("[0-9a-f]{40}"))]
 Digest = Annotated[str, StringConstraints(pattern=whole("sha256:[0-9a-f]{64}"))]
 Name = Annotated[str, StringConstraints(pattern=whole("[A-Za-z0-9][A-Za-z0-9_.-]{0,99}"))]
-Login = Annotated[
-    str, StringConstraints(pattern=whole(r"[A-Za-z0-9][A-Za-z0-9_-]{0,98}(\[bot\])?"))
-]
+LOGIN = whole(r"[A-Za-z0-9][A-Za-z0-9_-]{0,98}(\[bot\])?")
+Login = Annotated[str, StringConstraints(pattern=LOGIN)]
 Branch = Annotated[str, StringConstraints(pattern=whole("[A-Za-z0-9][A-Za-z0-9_./-]{0,199}"))]
 Path = Annotated[str, StringConstraints(pattern=whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){0,8}[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}"))]  # fmt: skip  # noqa: E501
 Clock = Annotated[str, StringConstraints(pattern=whole("([01][0-9]|2[0-3]):[0-5][0-9]"))]
 Line = Annotated[str, StringConstraints(max_length=500)]
 Text = Annotated[str, StringConstraints(max_length=8_000)]
 LongText = Annotated[str, StringConstraints(max_length=60_000)]
-Source = Annotated[str, StringConstraints(max_length=100_000)]
+SOURCE = 100_000
+Source = Annotated[str, StringConstraints(max_length=SOURCE)]
 
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Number = Annotated[int, Field(ge=1, le=2**53)]
@@ -95,16 +124,21 @@ class Usage:
 
     input_tokens: Count = 0
     output_tokens: Count = 0
-    cost: Money = Decimal(0)
+    cost: Cost = Decimal(0)
     seconds: Seconds = 0.0
 
     def __add__(self, other: Usage) -> Usage:
+        """Stays at the largest figure that can be written down."""
         return Usage(
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cost=self.cost + other.cost,
-            seconds=self.seconds + other.seconds,
+            input_tokens=min(self.input_tokens + other.input_tokens, 2**53),
+            output_tokens=min(self.output_tokens + other.output_tokens, 2**53),
+            cost=total(self.cost, other.cost),
+            seconds=min(self.seconds + other.seconds, 1e9),
         )
+
+
+def total(spent: Decimal, more: Decimal) -> Decimal:
+    return min(spent + more, MOST)
 
 
 @document

@@ -29,10 +29,10 @@ class Invalid(ValueError):
         super().__init__(f"not a valid {kind}: " + "; ".join(problems[:5]))
 
 
-def load(kind: type[T], text: str | bytes) -> T:
-    """One document from JSON, or `Invalid`."""
+def load(kind: type[T], text: str | bytes, most: int = MAX_BYTES) -> T:
+    """One document from JSON, or `Invalid`. `most` is how many bytes are read at all."""
     name = name_of(kind)
-    raw = _parse(name, text)
+    raw = _parse(name, text, most)
     while isinstance(raw, dict) and (step := UPGRADES.get((name, _version(raw)))):
         raw = step(raw)
     _check_version(name, kind, raw)
@@ -99,9 +99,9 @@ def _is_event(kind: type[Any]) -> bool:
     return "event_type" in kind.__dataclass_fields__
 
 
-def _parse(name: str, text: str | bytes) -> Any:
-    if len(text) > MAX_BYTES:
-        raise Invalid(name, (f"$: {len(text)} bytes, at most {MAX_BYTES} are read",))
+def _parse(name: str, text: str | bytes, most: int) -> Any:
+    if len(text) > most:
+        raise Invalid(name, (f"$: {len(text)} bytes, at most {most} are read",))
     try:
         raw = json.loads(
             text, parse_constant=_no_constant, parse_float=_number, object_pairs_hook=_no_twins

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.base import Clock, Count, Line, Money, Name, Real, Text, document
+from schemas.base import Clock, Count, Line, Money, Name, Real, Text, Version, document
 
 Bars = Annotated[int, Field(ge=1, le=100_000)]
 Shift = Annotated[int, Field(ge=0, le=10_000)]
@@ -298,4 +298,4 @@ class Contract:
     interface: Annotated[tuple[Method, ...], Field(max_length=20)] = ()
     test_skeleton: Text = ""
     examples: Annotated[tuple[Example, ...], Field(max_length=50)] = ()
-    schema: Literal[1] = 1
+    schema: Version = 1

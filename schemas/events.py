@@ -15,6 +15,7 @@ from schemas.base import (
     Seconds,
     Sha,
     Text,
+    Version,
     document,
 )
 from schemas.live import OnRollback
@@ -48,7 +49,7 @@ class TaskDispatched:
     work_key: Name
     source: Line = "orchestrator"
     event_type: Literal["task.dispatched"] = "task.dispatched"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -60,7 +61,7 @@ class TestStarted:
     commit_sha: Sha
     source: Line = "tester"
     event_type: Literal["test.started"] = "test.started"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -74,7 +75,7 @@ class TestPassed:
     duration_seconds: Seconds
     source: Line = "tester"
     event_type: Literal["test.passed"] = "test.passed"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -95,7 +96,7 @@ class TestFailed:
     artifacts: Artifacts
     source: Line = "tester"
     event_type: Literal["test.failed"] = "test.failed"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -116,7 +117,7 @@ class BranchCreated:
     branch_todo: BranchRequest
     source: Line = "tester"
     event_type: Literal["workflow.branch_created"] = "workflow.branch_created"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -128,7 +129,7 @@ class ApprovalGranted:
     commit_sha: Sha | None = None
     source: Line = "human"
     event_type: Literal["approval.granted"] = "approval.granted"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -140,7 +141,7 @@ class DeploymentStarted:
     stage: Literal["paper", "live"]
     source: Line = "human"
     event_type: Literal["deployment.started"] = "deployment.started"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -152,7 +153,7 @@ class DeploymentRolledBack:
     positions: OnRollback
     source: Line = "human"
     event_type: Literal["deployment.rolled_back"] = "deployment.rolled_back"
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 AuditEvent = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from schemas.base import (
     Provenance,
     Sha,
     Text,
+    Version,
     document,
 )
 from schemas.report import Artifact
@@ -37,7 +38,7 @@ class Passport:
     files: Annotated[tuple[Artifact, ...], Field(min_length=1, max_length=50)]
     written_by: Provenance
     trials: Count
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 class Gate(StrEnum):
@@ -60,7 +61,7 @@ class Approval:
     run_id: Number | None = None
     granted_at: Instant
     expires_at: Instant
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 class Stage(StrEnum):
@@ -88,9 +89,11 @@ class Deployment:
     stage: Stage
     requested_by: Login
     approvers: Annotated[tuple[Login, ...], Field(max_length=6)] = ()
+    approver_ids: Annotated[tuple[Number, ...], Field(max_length=6)] = ()
+    """A person who changes their name is still one person."""
     gate: Gate | None = None
     rollback: OnRollback | None = None
     note: Text = ""
     reason: Line = ""
     since: Instant
-    schema: Literal[1] = 1
+    schema: Version = 1

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.base import AgentRole, Line, Name, Path, TaskId, Text, document
+from schemas.base import AgentRole, Line, Name, Path, TaskId, Text, Version, document
 from schemas.report import FailureClass
 
 
@@ -75,4 +75,4 @@ class TodoList:
     title: Line
     items: Annotated[tuple[TodoItem, ...], Field(min_length=4, max_length=5)]
     expected_minutes: Annotated[int, Field(ge=0, le=10_000)]
-    schema: Literal[1] = 1
+    schema: Version = 1

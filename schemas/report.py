@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from schemas.base import (
     Branch,
@@ -24,7 +24,9 @@ from schemas.base import (
     TaskId,
     Text,
     Usage,
+    Version,
     document,
+    whole,
 )
 
 
@@ -135,7 +137,7 @@ class TestReport:
     line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
     decisions_digest: Digest | None = None
     artifacts: Annotated[tuple[Artifact, ...], Field(max_length=20)] = ()
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -158,7 +160,16 @@ class TestSpec:
     parent_commit_sha: Sha
     cases: Annotated[tuple[TestCase, ...], Field(max_length=50)]
     min_line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 80.0
-    schema: Literal[1] = 1
+    schema: Version = 1
+
+
+TestPath = Annotated[
+    str,
+    StringConstraints(
+        pattern=whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py")
+    ),
+]
+"""Where pytest finds a test, and nothing else is read: no conftest, no settings."""
 
 
 @document
@@ -171,8 +182,8 @@ class GeneratedTests:
     branch_name: Branch
     precheck: Literal["PASSED", "FAILED"]
     notes: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
-    path: Path
+    path: TestPath
     tests: Source
     written_by: Provenance
     usage: Usage
-    schema: Literal[1] = 1
+    schema: Version = 1

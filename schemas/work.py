@@ -21,6 +21,7 @@ from schemas.base import (
     TaskId,
     Text,
     Usage,
+    Version,
     document,
 )
 from schemas.contract import Contract
@@ -69,7 +70,7 @@ class StrategyDraft:
     explanation: Text = ""
     written_by: Provenance
     usage: Usage
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -91,7 +92,7 @@ class WorkOrder:
     head: Sha | None = None
     tried: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
     deadline: Instant
-    schema: Literal[1] = 1
+    schema: Version = 1
 
 
 @document
@@ -181,4 +182,4 @@ class WorkResult:
     finished_at: Instant
     product: Product
     usage: Usage
-    schema: Literal[1] = 1
+    schema: Version = 1

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from schemas.acts import Act
 from schemas.base import (
     Branch,
+    Cost,
     Count,
     Digest,
     Instant,
     Line,
     Login,
-    Money,
     Name,
     Number,
     Sha,
     TaskId,
     Text,
     Usage,
+    Version,
     document,
 )
 from schemas.contract import Contract
@@ -76,7 +77,7 @@ class Policy:
 
     auto_merge: bool = True
     solo: bool = False
-    max_cost: Money = Decimal(5)
+    max_cost: Cost = Decimal(5)
     default_branch: Branch = "main"
 
 
@@ -84,7 +85,7 @@ class Policy:
 class Task:
     id: TaskId
     step: Step = Step.WAITING
-    attempts: Annotated[int, Field(ge=0, le=100)] = 0
+    attempts: Count = 0
     allowed: Annotated[int, Field(ge=0, le=100)] = 3
     head: Sha | None = None
     pull: Number | None = None
@@ -96,7 +97,7 @@ class Task:
     summary: Summary | None = None
     started_at: Instant = 0
     finished_at: Instant = 0
-    cost: Money = Decimal(0)
+    cost: Cost = Decimal(0)
 
 
 @document
@@ -107,6 +108,15 @@ class Asked:
     number: Number
     sha: Sha
     at: Instant
+
+
+@document
+class Delivery:
+    """The whole strategy on its branch: where that branch stands, and what was tested of it."""
+
+    head: Sha | None = None
+    passed_sha: Sha | None = None
+    failed_sha: Sha | None = None
 
 
 @document
@@ -129,6 +139,7 @@ class Workflow:
     held: bool = False
     note: Text = ""
     round: Count = 0
+    build: Number = 1
     questions: Annotated[tuple[Line, ...], Field(max_length=5)] = ()
     contract: Contract | None = None
     contract_digest: Digest | None = None
@@ -139,6 +150,7 @@ class Workflow:
     report: TestReport | None = None
     spec: TestSpec | None = None
     generated: GeneratedTests | None = None
+    delivery: Delivery = Delivery()
     delivery_pull: Number | None = None
     delivered_sha: Sha | None = None
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
@@ -151,7 +163,7 @@ class Workflow:
     last: LastCommand | None = None
     seen: tuple[Line, ...] = ()
     outbox: tuple[Act, ...] = ()
-    schema: Literal[1] = 1
+    schema: Version = 1
 
     @property
     def id(self) -> str:
@@ -173,4 +185,4 @@ class Record:
     actor: Line
     phase: Phase
     events: tuple[AuditEvent, ...] = ()
-    schema: Literal[1] = 1
+    schema: Version = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from bot.events import (
     PullPushed,
     WorkFinished,
 )
-from bot.ports import Conflict, Rejected
+from bot.ports import Conflict, Rejected, stop
 from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
 from schemas.acts import (
@@ -40,6 +40,7 @@ from schemas.acts import (
     StopWork,
     View,
 )
+from schemas.codec import Invalid
 from schemas.work import WorkOrder
 from schemas.workflow import Record, Role, Workflow
 
@@ -68,7 +69,9 @@ class MemoryStore:
     def issues(self) -> tuple[int, ...]:
         return tuple(sorted(self.log))
 
-    def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]:
+    def history(
+        self, issue: int, broken: Callable[[Invalid], None] = stop
+    ) -> Iterator[tuple[str, Record, Workflow]]:
         yield from self.log.get(issue, ())
 
     def copy(self) -> MemoryStore:
@@ -135,6 +138,9 @@ class FakeHub:
         self.pulls[branch].merge_sha = sha_of(f"merge {branch}")
         self.pulls[branch].closed_at = self.clock
         self.pulls[branch].merged_head = self.heads.get(branch, "")
+        if not branch.endswith("/deliver"):
+            whole = branch.rsplit("/", 1)[0] + "/deliver"
+            self.heads[whole] = self.pulls[branch].merge_sha
 
     def tick(self) -> int:
         self.clock += 10
@@ -163,6 +169,9 @@ class FakeHub:
             if head and task.head and head != task.head:
                 found.append(PullPushed(workflow.issue, branch, head, self.clock))
             found += self._closed(workflow, branch)
+        whole = self.heads.get(delivery_branch(workflow))
+        if workflow.delivery.head and whole and whole != workflow.delivery.head:
+            found.append(PullPushed(workflow.issue, delivery_branch(workflow), whole, self.clock))
         return found + self._closed(workflow, delivery_branch(workflow))
 
     def _closed(self, workflow: Workflow, branch: str) -> list[Event]:
@@ -170,8 +179,9 @@ class FakeHub:
         if pull is None or pull.state == "open":
             return []
         sha = pull.merge_sha or self.heads.get(branch, sha_of(branch))
-        merged = pull.state == "merged"
-        return [PullClosed(workflow.issue, branch, sha, merged, "octocat", pull.closed_at)]
+        merged, at = pull.state == "merged", pull.closed_at
+        head = pull.merged_head
+        return [PullClosed(workflow.issue, branch, sha, merged, "octocat", at, head)]
 
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:
         match act:

@@ -32,6 +32,7 @@ from schemas.report import (
     Outcome,
     Summary,
     TestCase,
+    TestOutcome,
     TestReport,
     TestSpec,
 )
@@ -145,6 +146,9 @@ def report(task: TaskId, sha: str = SHA, issue: int = 7) -> TestReport:
         seconds=14.2,
         environment="python 3.11",
         checks=tuple(Check(name=n, outcome=Outcome.PASSED, seconds=1.0) for n in CheckName),
+        tests=(
+            TestOutcome(nodeid="test_strategy.py::test_x", outcome=Outcome.PASSED, seconds=0.1),
+        ),
         summary=Summary(
             total_trades=12,
             net_pnl=Decimal("120.50"),

@@ -17,7 +17,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
     "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
     "bot/io/github": (
-        {"bot.events", "bot.io.github", "bot.ports", "schemas"},
+        {"bot.events", "bot.io.github", "bot.ports", "bot.reader", "schemas"},
         {"github", "requests", "urllib3"},
     ),
     "bot/twin": ({"bot.twin", "schemas"}, set()),

@@ -37,6 +37,7 @@ class Shop:
         self.desk, self.folder, self.state = Desk(server), folder, folder / "state.git"
         subprocess.run(["git", "init", "-q", "--bare", str(self.state)], check=True)
         self.desk.world.time = int(time.time())  # the processes have the wall's clock
+        self.desk.world.issues[1]["created_at"] = self.desk.world.tick()
         measured = {k: v for k, v in os.environ.items() if k.startswith("COVERAGE_")}
         self.env = measured | {
             "PATH": os.environ["PATH"],
@@ -86,7 +87,11 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     result = shop.folder / "result.json"
     order = codec.load(WorkOrder, printed.stdout)
     result.write_text(codec.dump(work(order)))
-    finished = shop.run("finish", "--result", str(result))
+    other = shop.run("finish", "--issue", "2", "--key", order.key, "--result", str(result))
+    assert other.returncode == 2 and "not plan-" in other.stderr
+    other = shop.run("finish", "--issue", "1", "--key", "other", "--result", str(result))
+    assert other.returncode == 2 and "not other of request 1" in other.stderr
+    finished = shop.run("finish", "--issue", "1", "--key", order.key, "--result", str(result))
     assert finished.stdout == "request 1: asking\n", finished.stderr
 
     lines = [json.loads(line) for line in shop.run("audit", "1").stdout.splitlines()]
@@ -129,8 +134,12 @@ def test_a_comment_that_is_too_long_is_named(shop: Shop) -> None:
 def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:
     file = shop.folder / "result.json"
     file.write_text('{"schema": 9}')
-    done = shop.run("finish", "--result", str(file))
+    which = ("--issue", "1", "--key", "plan-1")
+    done = shop.run("finish", *which, "--result", str(file))
     assert done.returncode == 2 and "$.schema: version 9 is unknown" in done.stderr
+    file.write_text(" " * 1_000_001)
+    done = shop.run("finish", *which, "--result", str(file))
+    assert done.returncode == 2 and "at most 1000000 are read" in done.stderr
 
 
 def test_a_truncated_state_is_named_and_left_alone(shop: Shop) -> None:
@@ -155,6 +164,11 @@ def test_a_truncated_state_is_named_and_left_alone(shop: Shop) -> None:
     assert "workflow in refs/stratbot/wf_1" in done.stderr and "not JSON" in done.stderr
     swept = shop.run("sweep")
     assert swept.returncode == 75 and "refs/stratbot/wf_1" in swept.stdout
+    for command in (("metrics",), ("audit", "1")):
+        told = shop.run(*command)
+        assert told.returncode == 1 and "record in refs/stratbot/wf_1" in told.stderr
+        assert "there is no record.json" in told.stderr and "Traceback" not in told.stderr
+    assert "task_pass_rate" in shop.run("metrics").stdout
 
 
 def test_github_down_is_told_by_its_own_exit_code(shop: Shop) -> None:
@@ -171,6 +185,10 @@ def test_what_is_missing_is_named(shop: Shop) -> None:
     done = shop.run("sweep")
     assert done.returncode == 2 and "GITHUB_TOKEN is not set" in done.stderr
     assert shop.run("handle").returncode == 2
+    bad = shop.run("sweep", GITHUB_TOKEN="x", STRATBOT_BOT_ID="github-actions")
+    assert bad.returncode == 2 and "STRATBOT_BOT_ID: 'github-actions'" in bad.stderr
+    bare = shop.run("sweep", GITHUB_TOKEN="x", PATH="/nowhere")
+    assert bare.returncode == 1 and "no git on PATH" in bare.stderr
     gone = shop.run("handle", "--event", "issues", "--payload", "/nowhere.json")
     assert gone.returncode == 2 and "cannot be read" in gone.stderr
 
@@ -206,6 +224,6 @@ def test_the_audit_log_tells_the_whole_story() -> None:
         "deployment.rolled_back",
     }  # fmt: skip
     assert told.count("test.failed") == told.count("workflow.branch_created") == 5
-    assert told.count("test.passed") == 5
+    assert told.count("test.passed") == 6  # the five steps, and the whole
     assert told.count("approval.granted") == 3
     assert store.read(ISSUE)[0].phase is Phase.ROLLED_BACK

@@ -175,6 +175,47 @@ def test_one_person_cannot_be_both_looks() -> None:
     assert other.phase is Phase.LIVE
 
 
+def test_one_person_with_two_names_is_one_person() -> None:
+    live = "/approve-live " + samples.SHA
+    once = decide(workflow_in(Phase.WAITING), comment(live), Role.WRITE)
+    renamed = replace(comment(live), login="octocat-2", comment_id=56)
+    again = decide(replace(once, outbox=()), renamed, Role.WRITE)
+    assert again.phase is Phase.WAITING and "self_review" in replies(again)[0]
+
+
+def test_a_first_approval_does_not_outlive_a_cancel() -> None:
+    once = decide(workflow_in(Phase.WAITING), comment("/approve-live " + samples.SHA), Role.WRITE)
+    assert once.deployments[-1].approvers == ("octocat",)
+    stopped = decide(once, replace(comment("/cancel"), comment_id=56), Role.WRITE)
+    newest = stopped.deployments[-1]
+    assert (newest.approvers, newest.approver_ids) == ((), ())
+
+
+@EACH
+def test_while_held_nothing_is_promised(cmd: Command) -> None:
+    if cmd.while_held:
+        return
+    for phase in cmd.when:
+        held = replace(workflow_in(phase), held=True)
+        only_refused(held, cmd, Role.WRITE, text.Reason.HELD)
+
+
+@EACH
+def test_words_that_it_would_not_heed_are_refused(cmd: Command) -> None:
+    if cmd.takes.fullmatch("one two\nthree"):
+        return
+    for phase in cmd.when:
+        for more in (" but change the stop", "\nbut change the stop"):
+            after = decide(workflow_in(phase), comment(f"/{cmd.name} x{more}"), Role.WRITE)
+            assert "bad_argument" in replies(after)[0] and cmd.example in replies(after)[0]
+
+
+def test_what_starts_something_is_not_for_a_hold() -> None:
+    assert {c.name for c in COMMANDS.values() if not c.while_held} == {
+        "approve", "revise", "answer", "debug", "skip", "backtest", "deploy", "approve-live",
+    }  # fmt: skip
+
+
 def test_solo_is_a_declared_setting() -> None:
     before = workflow_in(Phase.WAITING)
     solo = replace(before, policy=replace(before.policy, solo=True))

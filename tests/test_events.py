@@ -79,12 +79,30 @@ def test_what_is_not_for_us_is_ignored(payload: object) -> None:
     assert heard("issue_comment", payload) is None
 
 
+def test_a_name_that_no_document_can_hold_is_not_heard() -> None:
+    assert heard("issue_comment", commented(user=user("-legacy-"))) is None
+
+
+def test_half_a_character_becomes_one_that_can_be_kept() -> None:
+    event = heard("issues", {"action": "opened", "issue": issue(title="t\ud800", body="b\udfff")})
+    assert isinstance(event, IssueOpened) and (event.title, event.body) == ("t?", "b?")
+
+
+@pytest.mark.parametrize("name", ["push", "schedule", "workflow_dispatch", ""])
+def test_an_event_that_we_do_not_know_is_ignored_whatever_it_holds(name: str) -> None:
+    payloads: tuple[object, ...] = (None, [], {"ref": "x"}, {"action": 7})
+    for payload in payloads:
+        assert heard(name, payload) is None
+
+
 def test_a_listed_bot_is_heard() -> None:
     assert heard("issue_comment", commented(user=user("helper[bot]", 99, "Bot")))
 
 
 def test_a_pull_request_of_ours_is_only_a_reason_to_look() -> None:
     assert heard("pull_request", pulled()) == Tick(7, 1769860800)
+    again = pulled(branch="ai/generated/wf_7-2/t1_data")
+    assert heard("pull_request", again) == Tick(7, 1769860800)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +130,7 @@ def test_a_fork_with_our_branch_name_is_not_ours() -> None:
         ("comment.body", 7, "comment.body: expected str, found int"),
         ("comment.body", "x" * 70_000, "comment.body: 70000 characters, at most 65536"),
         ("comment.created_at", "yesterday", "comment.created_at: 'yesterday' is not a time"),
+        ("comment.created_at", "1960-01-31T12:00:00Z", "is not a time"),
         ("issue.number", None, "issue.number: expected int, found NoneType"),
         ("issue.labels", "debug", "issue.labels: expected list, found str"),
         ("action", None, "action: expected str, found NoneType"),

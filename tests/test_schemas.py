@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from schemas import codec
-from schemas.base import Usage
+from schemas.base import MOST, Usage
 from schemas.codec import Invalid
+from schemas.contract import Sizing
+from schemas.report import GeneratedTests
 from schemas.types import DOCUMENTS
 from schemas.workflow import Workflow
 
@@ -109,9 +111,36 @@ def test_types_and_schema_accept_the_same(name: str, data: st.DataObject) -> Non
 
 @given(st.decimals(-(10**17), 10**17, places=8))
 def test_money_survives_to_the_last_digit(amount: Decimal) -> None:
-    loaded = codec.load(Usage, codec.dump(Usage(cost=amount)))
-    assert loaded.cost == amount
-    assert '"cost": "' in codec.dump(Usage(cost=amount))
+    sizing = Sizing(kind="fixed_cash", amount=amount)
+    assert codec.load(Sizing, codec.dump(sizing)).amount == amount
+    assert '"amount": "' in codec.dump(sizing)
+
+
+@pytest.mark.parametrize(
+    "figure", ['"cost": "-1"', '"cost": "-0"', '"input_tokens": -1', '"seconds": -0.5']
+)
+def test_nothing_costs_less_than_nothing(figure: str) -> None:
+    with pytest.raises(Invalid):
+        codec.load(Usage, "{" + figure + "}")
+
+
+def test_a_sum_stays_a_figure_that_can_be_written_down() -> None:
+    largest = Usage(input_tokens=2**53, output_tokens=2**53, cost=MOST, seconds=1e9)
+    assert codec.load(Usage, codec.dump(largest + largest)) == largest
+
+
+@pytest.mark.parametrize(
+    "path", ["s/x/tests/conftest.py", "tests/test_x.py", "s/test_x.py", "s/tests/test_x.cfg"]
+)
+def test_generated_tests_are_nothing_but_tests(path: str) -> None:
+    raw = json.loads(FIRST["generated_tests"].read_text())
+    with pytest.raises(Invalid, match="path"):
+        codec.load(GeneratedTests, json.dumps(raw | {"path": path}))
+
+
+def test_a_reader_says_how_much_it_reads() -> None:
+    with pytest.raises(Invalid, match="at most 10"):
+        codec.load(Usage, '{"seconds": 1}', most=10)
 
 
 OWNERS = {

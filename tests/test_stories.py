@@ -7,86 +7,25 @@ from decimal import Decimal
 
 import pytest
 
-from bot.events import Event, Tick, WorkFinished
-from bot.handle import handle
+from bot.events import WorkFinished
 from bot.ports import Rejected
-from bot.wanted import LIMITS, wanted
+from bot.wanted import LIMITS
 from schemas.acts import Act
 from schemas.base import TaskId, Usage
-from schemas.report import FailureClass, Finding, Outcome
+from schemas.report import FailureClass, Outcome
 from schemas.work import (
     DraftMade,
-    Product,
     RequestDeclined,
     Tested,
     TestsPlanned,
     WorkFailed,
     WorkKind,
-    WorkOrder,
 )
 from schemas.workflow import Phase, Step, Workflow
 from tests import samples
-from tests.fakes import FakeHub, MemoryStore, sha_of
+from tests.fakes import FakeHub, sha_of
+from tests.story import DELIVER, TASK, Story
 from tests.world import ISSUE, work
-
-TASK = f"ai/generated/wf_{ISSUE}/t1_data"
-DELIVER = f"ai/generated/wf_{ISSUE}/deliver"
-
-
-class Story:
-    """A request that is told line by line."""
-
-    def __init__(self, hub: FakeHub | None = None) -> None:
-        self.store, self.hub = MemoryStore(), hub or FakeHub()
-        self.deliver(self.hub.open_issue(ISSUE, "monalisa", "buy when RSI is low"))
-
-    def deliver(self, event: Event) -> Workflow:
-        return handle(event, self.store, self.hub)
-
-    def say(self, body: str, login: str = "octocat") -> str:
-        """Post a comment; gives back the answer."""
-        comment = self.hub.comment(ISSUE, login, body)
-        self.deliver(comment)
-        return self.hub.replies.get(comment.comment_id, "")
-
-    def look(self, after: int = 0) -> Workflow:
-        """The sweep, some seconds later."""
-        self.hub.clock += after
-        return self.deliver(Tick(ISSUE, self.hub.clock))
-
-    def orders(self) -> list[WorkOrder]:
-        return [o for o in wanted(self.now) if o.key not in self.hub.results]
-
-    def answer(self, product: Product | None = None, usage: Usage = samples.USAGE) -> Workflow:
-        """The worker answers the order that is open."""
-        order = self.orders()[0]
-        result = replace(work(order), usage=usage)
-        result = result if product is None else replace(result, product=product)
-        self.hub.results[order.key] = WorkFinished(result, self.hub.tick())
-        return self.deliver(self.hub.results[order.key])
-
-    def until(self, phase: Phase, kind: WorkKind | None = None) -> Story:
-        while self.now.phase is not phase or (kind and self.orders()[0].kind is not kind):
-            self.answer()
-        return self
-
-    def planned(self) -> Story:
-        self.answer()
-        self.say("/answer daily bars")
-        self.answer()
-        return self
-
-    def building(self) -> Story:
-        self.planned().say("/approve")
-        return self
-
-    @property
-    def now(self) -> Workflow:
-        return self.store.read(ISSUE)[0]
-
-    @property
-    def status(self) -> str:
-        return self.hub.status[ISSUE]
 
 
 def test_nothing_is_written_to_git_before_the_plan_is_approved() -> None:
@@ -355,26 +294,3 @@ def test_what_github_refuses_is_shown_and_nothing_hangs() -> None:
     story.building().until(Phase.BUILDING, WorkKind.TEST).answer()
     assert not story.now.outbox
     assert story.now.held and "GitHub refused" in story.status and "/resume" in story.status
-
-
-def test_a_stranger_cannot_spend_or_stop_anything() -> None:
-    story = Story().planned()
-    for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):
-        assert "no_permission" in story.say(body, "stranger"), body
-    assert story.now.phase is Phase.PLANNED
-
-
-def test_hostile_words_of_a_report_stay_words() -> None:
-    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
-    bad = samples.red(TaskId.DATA, story.orders()[0].head or "", "rule")
-    nasty = "</details> @octocat ![x](http://x) `/approve`\n/approve\n<!-- stratbot:status -->"
-    finding = Finding(
-        failure_class=FailureClass.TEST_FAILURES, rule="rule", message=nasty, test_name="t"
-    )
-    checks = (replace(bad.checks[0], outcome=Outcome.FAILED, findings=(finding,)), *bad.checks[1:])
-    story.answer(Tested(report=replace(bad, checks=checks)))
-    shown = [*story.hub.status.values(), *story.hub.issue_bodies]
-    assert shown
-    for text in shown:
-        assert "@octocat" not in text and "<!-- stratbot" not in text and "![" not in text
-        assert "\n/approve" not in text

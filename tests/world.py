@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from bot.events import Event, Tick, WorkFinished
-from bot.tasks import delivery_branch
+from bot.tasks import delivery_branch, task_branch
 from schemas.base import TaskId
 from schemas.report import FailureClass
 from schemas.work import (
@@ -90,7 +91,20 @@ class Merge:
     pass
 
 
-Move = Say | Merge
+@dataclass(frozen=True)
+class Answer:
+    """One worker answers; the others are still busy."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What a person does to the branch of a task while the workers are busy."""
+
+    what: Literal["push", "close", "merge"]
+    task: TaskId
+
+
+Move = Say | Merge | Answer | Hand
 
 STORY: tuple[Move, ...] = (
     Say("octocat", "/help"),
@@ -119,6 +133,18 @@ CANCELLED: tuple[Move, ...] = (
     Say("octocat", "/cancel"),
 )
 
+HANDS: tuple[Move, ...] = (
+    Say("octocat", "/answer daily bars"),
+    Say("octocat", "/approve"),
+    Answer(),
+    Hand("push", TaskId.DATA),
+    Hand("close", TaskId.DATA),
+    Say("octocat", "/resume", before_work=True),
+    Hand("merge", TaskId.DATA),
+    Say("octocat", "/cancel", before_work=True),
+)
+"""A person pushes, closes, opens again and merges while the bot is building."""
+
 Deliver = Callable[[Event], Workflow]
 
 
@@ -134,15 +160,28 @@ def events(hub: FakeHub, moves: tuple[Move, ...]) -> Iterator[Event]:
     yield hub.open_issue(ISSUE, "monalisa", "buy when RSI is low")
     waiting = list(moves)
     while True:
-        if not (waiting and isinstance(waiting[0], Say) and waiting[0].before_work):
+        if not (waiting and _busy(waiting[0])):
             yield from answers(hub)
         if not waiting:
             return
         yield act(hub, waiting.pop(0))
 
 
+def _busy(move: Move) -> bool:
+    return isinstance(move, Answer | Hand) or (isinstance(move, Say) and move.before_work)
+
+
 def act(hub: FakeHub, move: Move) -> Event:
     match move:
+        case Answer():
+            return next(answers(hub))
+        case Hand(what, task):
+            branch = task_branch(Workflow(issue=ISSUE), task)
+            if what == "push":
+                hub.push(branch, sha_of("by hand"))
+            else:
+                (hub.close if what == "close" else hub.merge)(branch)
+            return Tick(ISSUE, hub.tick())
         case Say(login, body):
             return hub.comment(ISSUE, login, body)
         case Merge():

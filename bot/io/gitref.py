@@ -7,13 +7,14 @@ import os
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from bot.ports import Conflict, Rejected, Unavailable
+from bot.ports import Conflict, Rejected, Unavailable, stop
 from schemas import codec
 from schemas.workflow import Record, Workflow
 
 STATE, RECORD = "workflow.json", "record.json"
+FILES: dict[type, str] = {Workflow: STATE, Record: RECORD}
 ROOT = "refs/stratbot/"
 REFUSED = ("declined", "denied", "permission", "not allowed", "protected")
 FORBIDDEN = ("Authentication failed", "error: 401", "error: 403", "denied", "not permitted")
@@ -36,7 +37,7 @@ class GitRefStore:
             return Workflow(issue=issue), ""
         if self._known.get(issue, (None, ""))[1] != at:
             self._fetch(at)
-            self._known[issue] = self._load(at, issue), at
+            self._known[issue] = self._load(Workflow, at, issue), at
         return self._known[issue]
 
     def write(self, workflow: Workflow, expected: str, record: Record) -> str:
@@ -54,13 +55,17 @@ class GitRefStore:
         numbers = (n.removeprefix(f"{ROOT}wf_") for n in names)
         return tuple(sorted(int(n) for n in numbers if n.isdecimal()))
 
-    def history(self, issue: int) -> Iterator[tuple[str, Record, Workflow]]:
-        """Every state that the request was in, oldest first."""
+    def history(
+        self, issue: int, broken: Callable[[codec.Invalid], None] = stop
+    ) -> Iterator[tuple[str, Record, Workflow]]:
+        """Every state that the request was in, oldest first; what cannot be read is told."""
         whole = "--depth=2147483647"  # also where an earlier read fetched one commit only
         self._git("fetch", "--quiet", whole, self.remote, f"+{ref(issue)}:{ref(issue)}")
         for commit in self._git("rev-list", "--reverse", ref(issue)).split():
-            written = self._blob(commit, RECORD)
-            yield commit, _parse(Record, written, issue, commit), self._load(commit, issue)
+            try:
+                yield commit, self._load(Record, commit, issue), self._load(Workflow, commit, issue)
+            except codec.Invalid as error:
+                broken(error)
 
     def _remote_refs(self, pattern: str) -> dict[str, str]:
         rows = (
@@ -71,11 +76,16 @@ class GitRefStore:
     def _fetch(self, commit: str) -> None:
         self._git("fetch", "--quiet", "--depth=1", self.remote, commit)
 
-    def _load(self, commit: str, issue: int) -> Workflow:
-        return _parse(Workflow, self._blob(commit, STATE), issue, commit)
-
-    def _blob(self, commit: str, name: str) -> str:
-        return self._git("cat-file", "blob", f"{commit}:{name}")
+    def _load(self, kind: type[codec.T], commit: str, issue: int) -> codec.T:
+        name = FILES[kind]
+        found = self._run("cat-file", "blob", f"{commit}:{name}")
+        try:
+            if found.returncode:
+                raise codec.Invalid(codec.name_of(kind), (f"$: there is no {name}",))
+            return codec.load(kind, found.stdout)
+        except codec.Invalid as error:
+            where = f"{error.kind} in {ref(issue)} at {commit[:12]}"
+            raise codec.Invalid(where, error.problems) from None
 
     def _commit(self, workflow: Workflow, expected: str, record: Record) -> str:
         rows = [
@@ -96,7 +106,8 @@ class GitRefStore:
     def _git(self, *args: str, stdin: str | None = None) -> str:
         done = self._run(*args, stdin=stdin)
         if done.returncode:
-            raise Unavailable(f"git {args[0]} {self.remote}: {done.stderr.strip()[-300:]}")
+            no = Rejected if any(word in done.stderr for word in FORBIDDEN) else Unavailable
+            raise no(f"git {args[0]} {self.remote}: {done.stderr.strip()[-300:]}")
         return done.stdout
 
     def _run(self, *args: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -105,20 +116,14 @@ class GitRefStore:
             return subprocess.run(
                 command, input=stdin, capture_output=True, text=True, env=self._env, timeout=SECONDS
             )
+        except FileNotFoundError:
+            raise Rejected("there is no git on PATH; install git and run again") from None
         except subprocess.TimeoutExpired:
             raise Unavailable(f"git {args[0]} took longer than {SECONDS} s") from None
 
 
 def ref(issue: int) -> str:
     return f"{ROOT}wf_{issue}"
-
-
-def _parse(kind: type[codec.T], text: str, issue: int, commit: str) -> codec.T:
-    try:
-        return codec.load(kind, text)
-    except codec.Invalid as error:
-        where = f"{error.kind} in {ref(issue)} at {commit[:12]}"
-        raise codec.Invalid(where, error.problems) from None
 
 
 def _push_error(name: str, said: str) -> Exception:

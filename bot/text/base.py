@@ -16,10 +16,12 @@ class Reason(StrEnum):
 
     BAD_ARGUMENT = "bad_argument"
     EDITED = "edited"
+    HELD = "held"
     NOTHING_TO_DO = "nothing_to_do"
     NOT_A_REQUEST = "not_a_request"
     NOT_OPTIONAL = "not_optional"
     NO_PERMISSION = "no_permission"
+    OVER_BUDGET = "over_budget"
     SELF_REVIEW = "self_review"
     STALE_SHA = "stale_sha"
     TOO_EARLY = "too_early"
@@ -40,8 +42,9 @@ STANDS: dict[Phase, str] = {
     Phase.WAITING: "The paper run matched. Going live waits for `/approve-live` and the commit.",
     Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
     Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
-    Phase.ESCALATED: "I need a person. `/debug` with a hint, `/retry`, or push to the branch.",
-    Phase.CANCELLED: "It was cancelled; nothing is running. `/retry` goes on from there.",
+    Phase.ESCALATED: "I need a person. When the reason is mended, `/retry` goes on.",
+    Phase.CANCELLED: "It was cancelled; nothing is running. People with write permission go on "
+    "with `/retry`.",
 }
 
 TITLES: dict[TaskId, str] = {
@@ -77,12 +80,37 @@ POSITIONS: dict[OnRollback, str] = {
 }
 
 
+GAP = "\u200b"
+"""Nobody sees it, and it ends a mention. An entity does not: GitHub decodes those first."""
+ESCAPES = {c: f"&#{ord(c)};" for c in "`[]|#\\"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+ALIVE = (
+    (re.compile(r"@"), f"@{GAP}"),
+    (re.compile(r"#(?=\w)"), f"#{GAP}"),
+    (re.compile(r"(?i)GH-"), f"GH{GAP}-"),
+    (re.compile(r"://"), f":{GAP}//"),
+    (re.compile(r"(?m)^([ \t]*)(?=~~~|[-=]+[ \t]*$|([-*_][ \t]*){3,}$)"), rf"\1{GAP}"),
+)
+"""Mentions, references by number and by address, and the lines that make a fence or a rule."""
+
+
 def inert(words: str, limit: int = 2000) -> str:
     """Somebody else's words, made harmless: no mention, HTML, hidden text, marker or fence."""
-    kept = "".join(c for c in words[: limit * 2] if c == "\n" or unicodedata.category(c)[0] != "C")[
-        :limit
-    ]
-    for raw, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;"), ("`", "&#96;"),
-                      ("[", "&#91;"), ("]", "&#93;"), ("|", "&#124;"), ("#", "&#35;")):  # fmt: skip
-        kept = kept.replace(raw, safe) if raw != "#" else re.sub(r"#(?!\d+;)", safe, kept)
+    seen = (c for c in words[: limit * 2] if c == "\n" or unicodedata.category(c)[0] != "C")
+    kept = "".join(seen)[:limit]
+    for pattern, safe in ALIVE:
+        kept = pattern.sub(safe, kept)
+    kept = "".join(ESCAPES.get(c, c) for c in kept)
     return re.sub(r"(?m)^(\s*)/", r"\1&#47;", kept)
+
+
+def cut(lines: list[str], limit: int = 40_000) -> str:
+    """A long text as far as GitHub takes it. What is cut here is in the contract, on the branch."""
+    whole = "\n".join(lines)
+    if len(whole) <= limit:
+        return whole
+    return whole[: whole.rfind("\n", 0, limit)] + "\n\nToo long to show: `contract.json` has all."
+
+
+def inert_line(words: str, limit: int = 500) -> str:
+    """The same on one line, for what stands inside a sentence, a list or a title."""
+    return inert(" ".join(words.split()), limit)

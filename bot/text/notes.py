@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from bot.text.base import inert
+from bot.text.base import inert, inert_line
+from bot.verdict import Failure
 from schemas.plan import BranchTodo
 from schemas.work import PaperTraded, WorkKind
 from schemas.workflow import Task, Workflow
 
 
 def worker_gave_up(times: int, why: str) -> str:
-    return f"The worker did not finish {times} times. The last time: {inert(why, 500)}"
+    return f"The worker did not finish {times} times. The last time: {inert_line(why)}"
+
+
+def declined(reason: str) -> str:
+    return inert(reason, 1200)
 
 
 def trying_again(why: str) -> str:
-    return f"I try again: {inert(why, 500)}"
+    return f"I try again: {inert_line(why)}"
 
 
 def took_too_long(kind: WorkKind) -> str:
@@ -39,7 +44,32 @@ def plan_again(todo: BranchTodo) -> str:
 
 
 def tests_dropped(why: str) -> str:
-    return f"The added tests were not kept: {inert(why, 500)}"
+    return f"The added tests were not kept: {inert_line(why)}"
+
+
+def second_build_failed(failures: tuple[Failure, ...]) -> str:
+    return (
+        f"With the added tests the strategy fails: {_first(failures)} That is not the tests' "
+        "doing. `/retry` tests it again, `/skip` leaves them out, or push to the branch."
+    )
+
+
+def delivery_failed(failures: tuple[Failure, ...]) -> str:
+    return (
+        f"The steps passed, but the whole does not: {_first(failures)} "
+        "Push a repair to the delivery branch, or `/retry` to test it again."
+    )
+
+
+def _first(failures: tuple[Failure, ...]) -> str:
+    return inert_line(f"{failures[0].check}: {failures[0].message}") + "."
+
+
+def not_kept(problem: str) -> str:
+    return (
+        f"What came in cannot be kept ({inert_line(problem, 300)}), so I left it out. "
+        "`/status` says where things stand."
+    )
 
 
 def no_tests_missing() -> str:
@@ -49,11 +79,14 @@ def no_tests_missing() -> str:
 def over_budget(workflow: Workflow) -> str:
     return (
         f"The cap of {workflow.policy.max_cost} USD is reached; {workflow.usage.cost} USD are "
-        "spent. The work is kept. Raise it with `/cost` and an amount, then `/retry`."
+        "spent. The work is kept. Somebody with write permission raises it with `/cost` and an "
+        "amount, then `/retry`."
     )
 
 
 def paper_differs(traded: PaperTraded) -> str:
+    if not traded.bars:
+        return "The paper run saw no bars, so it shows nothing. Look at the run, then `/deploy`."
     return (
         f"The paper run differed from the backtest on {traded.differences} of {traded.bars} bars, "
         "or ran another commit. It cannot go live. Look at the run, then `/deploy` again."
@@ -62,10 +95,10 @@ def paper_differs(traded: PaperTraded) -> str:
 
 def pull_was_closed(login: str) -> str:
     return (
-        f"{inert(login, 100)} closed the pull request, so I hold. "
+        f"{inert_line(login, 100)} closed the pull request, so I hold. "
         "`/resume` opens it again, `/cancel` ends it."
     )
 
 
 def github_refused(key: str, why: str) -> str:
-    return f"GitHub refused `{key[:200]}`: {inert(why, 500)}. Mend that, then `/resume`."
+    return f"GitHub refused `{key[:200]}`: {inert_line(why)}. Mend that, then `/resume`."

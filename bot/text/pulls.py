@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.text.base import POSITIONS, TITLES, inert
+from bot.text.base import POSITIONS, TITLES, inert, inert_line
 from bot.text.replies import cost, plan
 from bot.verdict import Failure
 from schemas.base import TaskId
@@ -21,8 +21,8 @@ def pull_title(workflow: Workflow, task: TaskId) -> str:
 
 def pull_body(workflow: Workflow, task: Task) -> str:
     return (
-        f"Part of #{workflow.issue}. The sandbox tests this commit; "
-        "the report appears here. Push to this branch to change it."
+        f"Part of #{workflow.issue}. The sandbox tests this commit; its status says how it went. "
+        "Push to this branch to change it."
     )
 
 
@@ -34,14 +34,17 @@ def delivery_title(workflow: Workflow) -> str:
 def delivery_body(workflow: Workflow) -> str:
     return (
         f"Closes #{workflow.issue}.\n\n{plan(workflow)}\n\n"
-        "Review the strategy and the report, then merge. Merging sends no orders."
+        "Its status says whether the whole passed. Review it, then merge. Merging sends no orders."
     )
 
 
 def delivered(workflow: Workflow) -> str:
+    delivery = workflow.delivery
+    passed = delivery.head is not None and delivery.head == delivery.passed_sha
+    tested = "" if passed else "It was merged before it had passed as a whole: it is not tested. "
     return (
         f"Delivered as `{(workflow.delivered_sha or '')[:12]}` after {workflow.trials} looks at "
-        f"results. {cost(workflow)} `/deploy` starts a paper run."
+        f"results. {tested}{cost(workflow)} `/deploy` starts a paper run."
     )
 
 
@@ -55,8 +58,8 @@ def instructions(failures: tuple[Failure, ...]) -> str:
 
 def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
     rows = [
-        f"Found while testing `{task.id}` of #{workflow.issue}, attempt {task.attempts} "
-        f"of {task.allowed}.",
+        f"Found while testing `{task.id}` of #{workflow.issue}: failure {task.attempts}; "
+        f"at most {task.allowed} repairs are tried.",
         "",
         "| class | reason | goes to | signature |",
         "|---|---|---|---|",
@@ -66,7 +69,7 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
         inert(todo.debug_instructions, 4000),
     ]
     if todo.reproduce_command:
-        rows += ["", f"To see it again: <code>{inert(todo.reproduce_command, 500)}</code>"]
+        rows += ["", f"To see it again: <code>{inert_line(todo.reproduce_command)}</code>"]
     return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
 
 
@@ -80,7 +83,7 @@ def incident_title(workflow: Workflow) -> str:
 
 def incident_body(workflow: Workflow, how: OnRollback, login: str) -> str:
     return (
-        f"{inert(login, 100)} took back the live run of #{workflow.issue} at "
+        f"{inert_line(login, 100)} took back the live run of #{workflow.issue} at "
         f"`{workflow.delivered_sha}`. {POSITIONS[how]} Say here what happened; "
         f"`/deploy` on #{workflow.issue} starts again."
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bot.tasks import current
-from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, inert
+from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, cut, inert, inert_line
+from bot.verdict import Failure
 from schemas.live import OnRollback
-from schemas.report import Outcome, TestReport
-from schemas.workflow import Phase, Role, Task, Workflow
+from schemas.report import TestReport
+from schemas.workflow import Phase, Role, Step, Task, Workflow
 
 
 def refused(reason: Reason, why: str) -> str:
@@ -25,19 +26,49 @@ def was_edited(name: str) -> str:
 
 def unknown(name: str, meant: str | None) -> str:
     if meant:
-        return f"There is no `/{inert(name, 40)}`. Did you mean `/{meant}`?"
-    return f"There is no `/{inert(name, 40)}`. `/help` lists the commands."
+        return f"There is no `/{inert_line(name, 40)}`. Did you mean `/{meant}`?"
+    return f"There is no `/{inert_line(name, 40)}`. `/help` lists the commands."
 
 
 def no_permission(name: str, who: Role) -> str:
     return (
-        f"`/{name}` is for {WHO[who]}. GitHub says that you are not one of them; if you are there "
-        "through a team, the bot's token may lack the right to see teams. Ask an owner."
+        f"`/{name}` is for {WHO[who]}. GitHub does not tell me that you are one of them; if you "
+        "are, my token may lack the right to read permissions, or to see teams. Ask an owner."
     )
 
 
 def wrong_phase(name: str, workflow: Workflow) -> str:
-    return f"`/{name}` does not apply now. {STANDS[workflow.phase]}"
+    return f"`/{name}` does not apply now. {stands(workflow)}"
+
+
+def bad_argument(name: str, example: str) -> str:
+    return f"`/{name}` does not go with what follows it. Type it as in `{example}`."
+
+
+def is_held(name: str) -> str:
+    return f"It is on hold, so `/{name}` would start nothing. `/resume` first, then again."
+
+
+def raise_the_cap(workflow: Workflow) -> str:
+    return (
+        f"{workflow.usage.cost} USD of at most {workflow.policy.max_cost} USD are spent, and this "
+        "would spend more. Somebody with write permission raises the cap with `/cost` and an "
+        "amount; then type it again."
+    )
+
+
+def stands(workflow: Workflow) -> str:
+    """Where things stand, and what that asks of a person."""
+    task, delivery = current(workflow), workflow.delivery
+    step = task.step if task else None
+    match workflow.phase:
+        case Phase.DELIVERING if delivery.head is None or delivery.passed_sha != delivery.head:
+            return "The strategy is complete and being tested as a whole. `/status` says how far."
+        case Phase.BUILDING if step is Step.MERGING and not workflow.policy.auto_merge:
+            return "A step has passed. Review and merge its pull request; then I go on."
+        case Phase.ESCALATED if step is Step.REPAIRING and workflow.stopped_in is Phase.BUILDING:
+            return "I need a person. `/debug` with a hint, `/retry`, or push to the branch."
+    return STANDS[workflow.phase]
 
 
 def help_table(rows: list[tuple[str, Role, str]]) -> str:
@@ -48,7 +79,7 @@ def help_table(rows: list[tuple[str, Role, str]]) -> str:
 
 
 def standing(workflow: Workflow) -> str:
-    lines = [STANDS[workflow.phase]]
+    lines = [stands(workflow)]
     if workflow.held:
         lines.append("It is on hold. `/resume` goes on.")
     if workflow.note:
@@ -60,7 +91,7 @@ def standing(workflow: Workflow) -> str:
 
 
 def no_plan_yet(workflow: Workflow) -> str:
-    return f"There is no plan yet. {STANDS[workflow.phase]}"
+    return f"There is no plan yet. {stands(workflow)}"
 
 
 def plan(workflow: Workflow) -> str:
@@ -69,13 +100,13 @@ def plan(workflow: Workflow) -> str:
     if contract is None or todo is None:
         return no_plan_yet(workflow)
     taken = [
-        f"- {inert(a.topic, 200)}: {inert(a.taken, 300)} ({inert(a.because, 300)})"
+        f"- {inert_line(a.topic, 200)}: {inert_line(a.taken, 300)} ({inert_line(a.because, 300)})"
         for a in contract.assumptions
     ]
-    steps = [f"- {item.id}: {inert(item.title, 200)}" for item in todo.items]
-    return "\n".join(
+    steps = [f"- {item.id}: {inert_line(item.title, 200)}" for item in todo.items]
+    return cut(
         [
-            f"**{inert(contract.symbol, 40)}, {contract.timeframe}**",
+            f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
             "",
             inert(contract.summary, 4000),
             "",
@@ -89,23 +120,19 @@ def plan(workflow: Workflow) -> str:
 
 
 def approved() -> str:
-    return "Approved. I start with the data. The status comment above shows every step."
+    return "Approved. I start with the data. The status comment shows every step; `/hold` waits."
 
 
 def planning_again() -> str:
     return "Thank you. I am writing a new plan; the status comment will show it."
 
 
-def say_something() -> str:
-    return "Write your words behind the command, as in `/revise use a 2 % stop`."
-
-
 def too_many_notes() -> str:
     return "This request has too many changes. Open a new one that says it all."
 
 
-def going_on(phase: Phase) -> str:
-    return f"Going on. {STANDS[phase]}"
+def going_on(workflow: Workflow) -> str:
+    return f"Going on. {stands(workflow)}"
 
 
 def nothing_failed() -> str:
@@ -116,12 +143,11 @@ def one_more_repair() -> str:
     return "I try one more repair. The status comment shows how it goes."
 
 
-def only_force() -> str:
-    return "`/cancel` takes nothing or `--force`. Type `/cancel` to stop with a grace period."
-
-
 def cancelled() -> str:
-    return "Cancelled. The work so far is kept on its branches. `/retry` goes on from here."
+    return (
+        "Cancelled. The work so far is kept on its branches. "
+        "People with write permission go on with `/retry`."
+    )
 
 
 def held() -> str:
@@ -158,11 +184,11 @@ def backtest_cancelled() -> str:
 
 
 def backtest_failed(why: str) -> str:
-    return f"The backtest did not finish ({why}). Type `/backtest` again."
+    return f"There are no figures: {inert_line(why)}. Type `/backtest` again."
 
 
-def backtest(report: TestReport) -> str:
-    bad = [c.name for c in report.checks if c.outcome is not Outcome.PASSED]
+def backtest(report: TestReport, failures: tuple[Failure, ...]) -> str:
+    bad = sorted({f.check for f in failures})
     checks = "All checks passed." if not bad else f"Not passed: {', '.join(bad)}."
     lines = [f"Backtest of `{report.commit_sha[:12]}`. {checks}"]
     if report.summary is None:

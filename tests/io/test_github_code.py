@@ -17,7 +17,7 @@ HOUR = 3600
 def merge(desk: Desk) -> MergePull:
     desk.hub.perform(desk.workflow, publish())
     desk.hub.perform(desk.workflow, PULL)
-    return MergePull(branch=BRANCH, sha=desk.world.refs[BRANCH])
+    return MergePull(branch=BRANCH, base=DELIVER, sha=desk.world.refs[BRANCH])
 
 
 def own_commits(desk: Desk) -> list[str]:
@@ -140,6 +140,26 @@ def test_a_merge_of_another_commit_is_not_ours(desk: Desk) -> None:
     head = desk.world.commit(BRANCH, {"a": "b"}, "one more")
     desk.hub.perform(desk.workflow, replace(act, sha=head))
     with pytest.raises(Rejected, match="no open pull request"):
+        desk.hub.perform(desk.workflow, act)
+
+
+def test_a_second_pull_request_from_the_same_branch_is_not_merged(desk: Desk) -> None:
+    act = merge(desk)
+    desk.world.pull(desk.octocat, BRANCH, "main", "Mine", "")
+    before = desk.world.refs["main"]
+    desk.hub.perform(desk.workflow, act)
+    assert desk.world.refs["main"] == before
+    assert [p["merged_at"] is None for p in desk.world.pulls.values()] == [False, True]
+
+
+def test_a_pull_request_that_was_turned_to_another_base_is_not_merged(desk: Desk) -> None:
+    act = merge(desk)
+    desk.world.pulls[2]["base"] = "main"
+    with pytest.raises(Rejected, match="no open pull request into"):
+        desk.hub.perform(desk.workflow, act)
+    desk.world.pulls[2].update(merged_at="2026-01-05T00:00:00Z", sha=act.sha)
+    desk.world.issues[2]["state"] = "closed"
+    with pytest.raises(Rejected, match="no open pull request into"):
         desk.hub.perform(desk.workflow, act)
 
 

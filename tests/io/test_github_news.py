@@ -8,7 +8,7 @@ from bot.events import CommentPosted, IssueOpened, PullClosed, PullPushed
 from bot.ports import Rejected, Unavailable
 from schemas.acts import MergePull, OpenPull
 from schemas.base import TaskId
-from schemas.workflow import Role, Step, Task, Workflow
+from schemas.workflow import Delivery, Role, Step, Task, Workflow
 from tests.io.desk import BRANCH, DELIVER, Desk, publish
 
 ROLES = {
@@ -28,7 +28,12 @@ def test_an_unknown_person_may_only_read(desk: Desk) -> None:
     assert desk.hub.role("nobody[bot]") is Role.READ
 
 
-@pytest.mark.parametrize("status,error", [(500, Unavailable), (403, Rejected)])
+def test_a_permission_that_our_token_may_not_read_is_none(desk: Desk) -> None:
+    desk.fault("GET", "/permission$", status=403, message="Resource not accessible by integration")
+    assert desk.hub.role("octocat") is Role.READ
+
+
+@pytest.mark.parametrize("status,error", [(500, Unavailable), (401, Rejected)])
 def test_a_role_that_cannot_be_read_is_no_role(
     desk: Desk, status: int, error: type[Exception]
 ) -> None:
@@ -128,7 +133,7 @@ def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> No
 
 def test_a_lost_merge(desk: Desk) -> None:
     known = building(desk)
-    merge = MergePull(branch=BRANCH, sha=desk.world.refs[BRANCH])
+    merge = MergePull(branch=BRANCH, base=DELIVER, sha=desk.world.refs[BRANCH])
     desk.hub.perform(known, merge)
     with desk.server.count(2):
         [event] = desk.hub.news(known)
@@ -151,11 +156,43 @@ def test_the_delivery_is_watched_until_it_is_delivered(desk: Desk) -> None:
     desk.world.refs[DELIVER] = desk.world.refs[BRANCH]
     pull = OpenPull(branch=DELIVER, base="main", title="Deliver", body="")
     desk.hub.perform(known, pull)
-    desk.hub.perform(known, MergePull(branch=DELIVER, sha=desk.world.refs[DELIVER]))
+    desk.hub.perform(known, MergePull(branch=DELIVER, base="main", sha=desk.world.refs[DELIVER]))
     delivering = replace(desk.workflow, delivery_pull=3)
     [event] = desk.hub.news(delivering)
     assert isinstance(event, PullClosed) and event.branch == DELIVER
     assert desk.hub.news(replace(delivering, delivered_sha=event.sha)) == ()
+
+
+def test_an_unreadable_row_does_not_hide_the_others(desk: Desk) -> None:
+    desk.world.comment(desk.octocat, 1, "/plan")["id"] = -1
+    desk.world.comment(desk.octocat, 1, "/help")
+    desk.world.issue(desk.octocat, "x", "x", [])["title"] = None
+    assert [e.key for e in desk.hub.news(desk.workflow)] == [f"comment/{desk.world.last_id - 1}"]
+    assert desk.hub.open_requests() == (1,)
+
+
+def test_a_closed_issue_does_not_become_a_request(desk: Desk) -> None:
+    desk.world.issues[1]["state"] = "closed"
+    desk.world.comment(desk.octocat, 1, "thanks")
+    assert desk.hub.news(Workflow(issue=1)) == ()
+
+
+def test_an_old_issue_is_not_looked_for(desk: Desk) -> None:
+    desk.world.time += 8 * 24 * 3600
+    assert desk.hub.open_requests() == ()
+
+
+def test_a_push_to_the_delivery(desk: Desk) -> None:
+    known = building(desk)
+    desk.world.refs[DELIVER] = desk.world.refs[BRANCH]
+    desk.hub.perform(known, OpenPull(branch=DELIVER, base="main", title="Deliver", body=""))
+    whole = replace(
+        desk.workflow, delivery_pull=3, delivery=Delivery(head=desk.world.refs[DELIVER])
+    )
+    assert desk.hub.news(whole) == ()
+    head = desk.world.commit(DELIVER, {"a": "b"}, "a person's")
+    [event] = desk.hub.news(whole)
+    assert isinstance(event, PullPushed) and (event.branch, event.sha) == (DELIVER, head)
 
 
 def test_open_requests(desk: Desk) -> None:

@@ -51,7 +51,7 @@ class GitHubHub:
         try:
             permission = self.site.repo.get_collaborator_permission(login)
         except Refused as no:
-            if no.status != 404:
+            if no.status not in (403, 404):  # 403: our token may not ask; the refusal says so
                 raise
             return Role.READ
         return Role.WRITE if permission in WRITERS else Role.READ

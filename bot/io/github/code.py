@@ -55,7 +55,8 @@ def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened:
         if no.status != 422:
             raise
         pulls = _pulls(site, act.branch)  # raced, or merged so that nothing is left to pull
-        raced = _open(pulls, act.base) or next((p for p in pulls if p.merged_at), None)
+        merged = (p for p in pulls if p.merged_at and p.base.ref == act.base)
+        raced = _open(pulls, act.base) or next(merged, None)
         if raced is None:
             raise
         return PullOpened(act.branch, raced.number)
@@ -68,9 +69,9 @@ def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
     done = _merged(pulls, act)
     if done:
         return done
-    pull = _open(pulls)
+    pull = _open(pulls, act.base)
     if pull is None:
-        raise Rejected(f"{act.branch} has no open pull request to merge")
+        raise Rejected(f"{act.branch} has no open pull request into {act.base}")
     try:
         return PullMerged(act.branch, pull.merge(sha=act.sha, merge_method="merge").sha)
     except Refused as no:
@@ -155,14 +156,15 @@ def _pulls(site: Site, branch: str) -> list[PullRequest]:
     return list(site.repo.get_pulls(state="all", head=head))
 
 
-def _open(pulls: list[PullRequest], base: str | None = None) -> PullRequest | None:
-    return next((p for p in pulls if p.state == "open" and base in (None, p.base.ref)), None)
+def _open(pulls: list[PullRequest], base: str) -> PullRequest | None:
+    """Anybody may open a second one from our branch to somewhere else."""
+    return next((p for p in pulls if p.state == "open" and p.base.ref == base), None)
 
 
 def _merged(pulls: list[PullRequest], act: MergePull) -> PullMerged | None:
     """Merged at this very commit: what was merged at another one is not what was tested."""
     for pull in pulls:
-        if pull.merged_at and pull.head.sha == act.sha:
+        if pull.merged_at and (pull.head.sha, pull.base.ref) == (act.sha, act.base):
             return PullMerged(act.branch, pull.merge_commit_sha)
     return None
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeVar
 
 from bot.events import (
     CommentPosted,
@@ -16,9 +19,12 @@ from bot.events import (
     pull_found,
 )
 from bot.io.github.site import Site
+from bot.reader import Malformed
 from schemas.acts import MergePull, Publish
 from schemas.workflow import Step, Task, Workflow
 
+T = TypeVar("T")
+YOUNG = 7 * 24 * 3600
 OVER = {Step.MERGED, Step.SKIPPED}
 
 
@@ -37,9 +43,21 @@ def news(site: Site, workflow: Workflow) -> tuple[Event, ...]:
 
 
 def open_requests(site: Site) -> tuple[int, ...]:
-    rows = site.wire.rows(f"{site.url}/issues", state="open")
-    found = (issue_found(row, site.me, site.policy) for row in rows)
-    return tuple(sorted(issue.issue for issue in found if issue))
+    """Only young ones: an old one was there before us, or has its state already."""
+    young = site.clock.now() - YOUNG
+    since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    rows = site.wire.rows(f"{site.url}/issues", state="open", since=since)
+    found = _readable(lambda row: issue_found(row, site.me, site.policy), rows)
+    return tuple(sorted(issue.issue for issue in found if issue.at >= young))
+
+
+def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Iterator[T]:
+    """One row that nobody can read does not hide the others."""
+    for row in rows:
+        with suppress(Malformed):
+            found = read(row)
+            if found is not None:
+                yield found
 
 
 def _opened(site: Site, number: int) -> IssueOpened | None:
@@ -49,10 +67,9 @@ def _opened(site: Site, number: int) -> IssueOpened | None:
 
 def _said(site: Site, workflow: Workflow, number: int) -> Iterator[CommentPosted]:
     """All of them: the state keeps no time before which nothing can have been lost."""
-    for row in site.wire.rows(f"{site.url}/issues/{number}/comments"):
-        comment = comment_found(row, workflow.issue, number, site.me)
-        if comment and comment.key not in workflow.seen:
-            yield comment
+    rows = site.wire.rows(f"{site.url}/issues/{number}/comments")
+    found = _readable(lambda row: comment_found(row, workflow.issue, number, site.me), rows)
+    return (comment for comment in found if comment.key not in workflow.seen)
 
 
 def _watched(workflow: Workflow) -> Iterator[tuple[int, Task | None]]:
@@ -68,7 +85,7 @@ def _of_pull(site: Site, workflow: Workflow, number: int, task: Task | None) -> 
     _, pull = site.wire.requestJsonAndCheck("GET", f"{site.url}/pulls/{number}")
     found: list[Event] = []
     match pull_found(pull, site.name):
-        case PullPushed() as pushed if task and not _knows_head(workflow, task, pushed):
+        case PullPushed() as pushed if not _knows_head(workflow, task, pushed):
             found.append(pushed)
         case PullClosed() as closed if not _knows_end(workflow, task, closed):
             found.append(replace(closed, login=_closer(site, number, pull)))
@@ -77,10 +94,11 @@ def _of_pull(site: Site, workflow: Workflow, number: int, task: Task | None) -> 
     return found
 
 
-def _knows_head(workflow: Workflow, task: Task, pushed: PullPushed) -> bool:
+def _knows_head(workflow: Workflow, task: Task | None, pushed: PullPushed) -> bool:
     """A commit of our own is no news: its act waits in the outbox until it is recorded."""
     publishing = {act.branch for act in workflow.outbox if isinstance(act, Publish)}
-    return pushed.sha == task.head or pushed.branch in publishing
+    known = task.head if task else workflow.delivery.head
+    return pushed.sha == known or pushed.branch in publishing
 
 
 def _knows_end(workflow: Workflow, task: Task | None, closed: PullClosed) -> bool:

@@ -1,0 +1,55 @@
+"""How a request moves on, stumbles and stops: the moves that every kind of work shares. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import acts, text
+from bot.tasks import current, enter, put, queue
+from bot.wanted import wanted
+from schemas.acts import MergePull, OpenPull, Publish
+from schemas.workflow import Phase, Step, Task, Workflow
+
+TRIES = 3
+"""How often a worker may be lost or fail before a person is asked."""
+STOPPED = {Phase.ESCALATED, Phase.CANCELLED}
+
+
+def stumble(workflow: Workflow, why: str, at: int) -> Workflow:
+    """A worker failed or was lost: ask again, and after a few times ask a person."""
+    if workflow.tries + 1 >= TRIES:
+        return escalate(workflow, text.worker_gave_up(TRIES, why))
+    return replace(workflow, tries=workflow.tries + 1, since=at, note=text.trying_again(why))
+
+
+def escalate(workflow: Workflow, why: str) -> Workflow:
+    """Stop, keep the work, say why. `/retry`, `/debug` and `/skip` go on from here."""
+    back = workflow.stopped_in if workflow.phase in STOPPED else workflow.phase
+    return replace(workflow, phase=Phase.ESCALATED, stopped_in=back, note=why)
+
+
+def next_task(workflow: Workflow, at: int) -> Workflow:
+    """Start what comes after the last finished task: one more, or the delivery."""
+    task = current(workflow)
+    if task is None:
+        return queue(enter(workflow, Phase.DELIVERING, at), acts.delivery_pull(workflow))
+    started = replace(task, step=Step.DRAFTING, started_at=at)
+    return put(replace(workflow, since=at, tries=0), started)
+
+
+def skip(workflow: Workflow, task: Task, why: str, at: int) -> Workflow:
+    """Only the added tests may be left out."""
+    left = put(workflow, replace(task, step=Step.SKIPPED, finished_at=at))
+    return replace(next_task(replace(left, phase=Phase.BUILDING), at), note=why)
+
+
+def renewed(workflow: Workflow) -> Workflow:
+    """A used order needs a new name to run again."""
+    used = any(f"paid/{order.key}" in workflow.seen for order in wanted(workflow))
+    return replace(workflow, round=workflow.round + 1) if used else workflow
+
+
+def stopped(workflow: Workflow) -> Workflow:
+    """What was about to change the code waits no longer; `standing_acts` brings it back."""
+    left = tuple(a for a in workflow.outbox if not isinstance(a, Publish | OpenPull | MergePull))
+    return replace(workflow, outbox=left)

@@ -1,0 +1,115 @@
+"""What follows from a report: passed, failed, repaired, asked of a person. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import acts, text, verdict
+from bot.flow import escalate, skip
+from bot.tasks import enter, put, queue
+from schemas.acts import CloseIssue
+from schemas.base import TaskId
+from schemas.plan import ROUTES, BranchTodo, Route
+from schemas.report import TestReport
+from schemas.workflow import Phase, Step, Task, Workflow
+
+DROPPABLE = {"pytest", "mutants", "coverage"}
+"""Failures that added tests can cause themselves. Any other is the strategy's, and is not lost."""
+
+
+def tested(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
+    failures = _judged(workflow, task.id, task.head, report)
+    looked = seen(workflow, report)
+    if failures:
+        return failed(looked, task, failures, at)
+    return _passed(looked, task, report, at)
+
+
+def delivery_tested(workflow: Workflow, report: TestReport, at: int) -> Workflow:
+    """The whole strategy, as it would be merged. What fails here is for a person."""
+    delivery = workflow.delivery
+    failures = _judged(workflow, TaskId.EXIT, delivery.head, report)
+    looked = replace(seen(workflow, report), since=at, tries=0)
+    if failures:
+        red = replace(delivery, failed_sha=delivery.head)
+        return escalate(replace(looked, delivery=red), text.delivery_failed(failures))
+    note = "" if workflow.tries else workflow.note  # "I try again" is over
+    return replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
+
+
+def _judged(
+    workflow: Workflow, task: TaskId, head: str | None, report: TestReport
+) -> tuple[verdict.Failure, ...]:
+    assert workflow.contract is not None  # nosec B101: building starts with a contract
+    least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
+    return verdict.judge(task, head, workflow.contract, workflow.contract_digest, report, least)
+
+
+def seen(workflow: Workflow, report: TestReport) -> Workflow:
+    """Looking at figures is a trial."""
+    return replace(workflow, report=report, trials=workflow.trials + (report.summary is not None))
+
+
+def _passed(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
+    passed = replace(task, step=Step.MERGING, passed_sha=report.commit_sha, summary=report.summary)
+    closing = tuple(
+        CloseIssue(topic=acts.topic(todo), body=text.debug_closed(report.commit_sha))
+        for todo in task.todos
+    )
+    merge = (acts.merge(workflow, passed),) if workflow.policy.auto_merge else ()
+    return queue(put(replace(workflow, since=at, tries=0), passed), *closing, *merge)
+
+
+def failed(
+    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], at: int
+) -> Workflow:
+    """A branch todo for the debugger; the same failure twice, or too many, is for a person."""
+    if task.id is TaskId.TESTS:
+        return _added_tests_failed(workflow, task, failures, at)
+    todo = _branch_todo(task, failures)
+    seen_before = todo.signature in {t.signature for t in task.todos}
+    todos = (*task.todos, todo)[-20:]
+    task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
+    workflow = queue(workflow, acts.debug_issue(workflow, task, todo))
+    if seen_before:
+        return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.same_again(todo))
+    if task.attempts > task.allowed:
+        return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.gave_up(task))
+    return _route(replace(workflow, since=at, tries=0), task, todo, at)
+
+
+def _added_tests_failed(
+    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], at: int
+) -> Workflow:
+    if all(f.check in DROPPABLE for f in failures):
+        return skip(workflow, task, text.tests_dropped(failures[0].message), at)
+    red = replace(task, attempts=task.attempts + 1, failed_sha=task.head)
+    return escalate(put(workflow, red), text.second_build_failed(failures))
+
+
+def _route(workflow: Workflow, task: Task, todo: BranchTodo, at: int) -> Workflow:
+    match todo.branch_reason:
+        case Route.IMPLEMENTATION_BUG:
+            return put(workflow, replace(task, step=Step.REPAIRING))
+        case Route.TIMEOUT | Route.FLAKY_TEST:
+            return put(workflow, replace(task, step=Step.TESTING))
+        case Route.SPEC_MISMATCH:
+            again = put(workflow, replace(task, step=Step.WAITING))
+            return replace(
+                enter(again, Phase.OPENED, at), note=text.plan_again(todo), round=again.round + 1
+            )
+
+
+def _branch_todo(task: Task, failures: tuple[verdict.Failure, ...]) -> BranchTodo:
+    first, route = failures[0], verdict.route(failures)
+    return BranchTodo(
+        id=f"{task.id}_branch_{task.attempts + 1:02}",
+        parent_id=task.id,
+        title=text.todo_title(task, first),
+        agent_role=ROUTES[route],
+        branch_reason=route,
+        failure_classification=first.failure_class,
+        signature=verdict.signature(failures),
+        debug_instructions=text.instructions(failures),
+        reproduce_command=first.finding.reproduce_command if first.finding else "",
+    )

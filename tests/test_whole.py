@@ -1,0 +1,166 @@
+"""What a person merges has passed as a whole, on that commit; what proves nothing is no pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot import verdict
+from bot.events import Fact, WorkFinished
+from bot.wanted import wanted
+from schemas.acts import Act, CloseIssue
+from schemas.base import TaskId
+from schemas.report import FailureClass, Finding, Outcome, TestOutcome, TestReport
+from schemas.work import PaperTraded, Product, Tested, WorkFailed, WorkKind
+from schemas.workflow import Phase, Workflow
+from tests import samples
+from tests.fakes import FakeHub, sha_of
+from tests.story import DELIVER, Story
+from tests.world import ISSUE, work
+
+
+def second_build(hub: FakeHub | None = None) -> Story:
+    story = Story(hub).building()
+    while story.orders()[0].task_id is not TaskId.TESTS or story.orders()[0].kind != "test":
+        if story.answer().phase is Phase.ESCALATED:
+            story.say("/debug")
+    return story
+
+
+def delivering(hub: FakeHub | None = None) -> Story:
+    story = second_build(hub)
+    story.answer()
+    return story
+
+
+def test_the_delivered_commit_is_tested_before_anybody_is_asked_to_merge() -> None:
+    story = delivering()
+    head = story.hub.heads[DELIVER]
+    [order] = story.orders()
+    assert (order.kind, order.task_id, order.head) == (WorkKind.TEST, TaskId.EXIT, head)
+    assert "being tested" in story.status and story.hub.checks[head] == "pending"
+    assert "stratbot:needs-human" not in story.hub.labels[ISSUE]
+    story.answer()
+    assert "Review and merge" in story.status and story.hub.checks[head] == "success"
+    assert "stratbot:needs-human" in story.hub.labels[ISSUE] and not story.orders()
+
+
+def test_a_whole_that_fails_is_for_a_person() -> None:
+    story = delivering()
+    head = story.hub.heads[DELIVER]
+    story.answer(Tested(report=samples.red(TaskId.EXIT, head, "together")))
+    assert story.now.phase is Phase.ESCALATED and story.hub.checks[head] == "failure"
+    assert "the whole does not" in story.status and not story.orders()
+    story.say("/retry")
+    assert story.orders()[0].head == head and "being tested" in story.status
+    story.answer()
+    assert story.hub.checks[head] == "success"
+
+
+@pytest.mark.parametrize("first", ["passed", "failed"])
+def test_a_push_to_the_delivery_is_tested(first: str) -> None:
+    story = delivering()
+    head = story.hub.heads[DELIVER]
+    story.answer(None if first == "passed" else Tested(report=samples.red(TaskId.EXIT, head, "x")))
+    story.hub.push(DELIVER, sha_of("by hand"))
+    story.look()
+    assert story.now.phase is Phase.DELIVERING and story.orders()[0].head == sha_of("by hand")
+    assert story.hub.checks[sha_of("by hand")] == "pending" and "being tested" in story.status
+
+
+class Remembering(FakeHub):
+    """Keeps the last words of the request."""
+
+    closing = ""
+
+    def perform(self, workflow: Workflow, act: Act) -> Fact | None:
+        if isinstance(act, CloseIssue):
+            self.closing = act.body
+        return super().perform(workflow, act)
+
+
+@pytest.mark.parametrize("tested", [True, False])
+def test_what_was_merged_untested_is_called_so(tested: bool) -> None:
+    hub = Remembering()
+    story = delivering(hub)
+    if tested:
+        story.answer()
+    story.hub.merge(DELIVER)
+    story.look()
+    assert story.now.phase is Phase.DELIVERED
+    assert ("it is not tested" in hub.closing) is not tested
+
+
+def broken(name: str, report: TestReport) -> TestReport:
+    finding = Finding(failure_class=FailureClass.TEST_FAILURES, rule="r", message="reads t+1")
+    checks = tuple(
+        replace(c, outcome=Outcome.FAILED, findings=(finding,)) if c.name == name else c
+        for c in report.checks
+    )
+    return replace(report, checks=checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "phase"),
+    [("pytest", Phase.DELIVERING), ("mutants", Phase.DELIVERING), ("causality", Phase.ESCALATED)],
+)
+def test_added_tests_are_dropped_only_for_their_own_failures(name: str, phase: Phase) -> None:
+    story = second_build()
+    green = samples.report(TaskId.TESTS, story.orders()[0].head or "")
+    assert story.answer(Tested(report=broken(name, green))).phase is phase
+    if phase is Phase.ESCALATED:
+        assert "not the tests" in story.status
+        story.say("/skip")
+        assert story.now.phase is Phase.DELIVERING
+
+
+@pytest.mark.parametrize("coverage", [None, 79.9])
+def test_added_tests_that_cover_too_little_are_dropped(coverage: float | None) -> None:
+    story = second_build()
+    green = samples.report(TaskId.TESTS, story.orders()[0].head or "")
+    story.answer(Tested(report=replace(green, line_coverage=coverage)))
+    assert story.now.phase is Phase.DELIVERING and "line coverage" in story.status
+
+
+@pytest.mark.parametrize("outcome", [None, Outcome.FAILED, Outcome.SKIPPED, Outcome.ERROR])
+def test_a_green_check_over_no_passed_test_is_not_green(outcome: Outcome | None) -> None:
+    green = samples.report(TaskId.DATA)
+    odd = (TestOutcome(nodeid="t", outcome=outcome, seconds=1.0),) if outcome else ()
+    judged = verdict.judge(
+        TaskId.DATA, samples.SHA, samples.contract(), green.contract_digest,
+        replace(green, tests=odd),
+    )  # fmt: skip
+    assert [f.check for f in judged] == ["pytest"]
+
+
+@pytest.mark.parametrize("name", ["good", "other commit", "no checks", "failed"])
+def test_a_backtest_says_passed_only_of_what_passed(name: str) -> None:
+    story = delivering()
+    story.answer()
+    story.hub.comment(ISSUE, "octocat", "/backtest")
+    story.look()
+    order = next(o for o in wanted(story.now) if o.key.startswith("backtest"))
+    good = samples.report(TaskId.EXIT, order.head or "")
+    products: dict[str, Product] = {
+        "good": Tested(report=good),
+        "other commit": Tested(report=replace(good, commit_sha="f" * 40)),
+        "no checks": Tested(report=replace(good, checks=())),
+        "failed": WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message="no engine"),
+    }
+    story.deliver(WorkFinished(replace(work(order), product=products[name]), story.hub.tick()))
+    ident = story.hub.said[-1].comment_id
+    assert ("All checks passed" in story.hub.replies[ident]) is (name == "good")
+    done = "rocket" if name in ("good", "no checks") else "confused"
+    assert {c for n, c in story.hub.reactions if n == ident} == {"eyes", done}
+
+
+def test_a_paper_run_over_no_bars_shows_nothing() -> None:
+    story = delivering()
+    story.answer()
+    story.hub.merge(DELIVER)
+    story.look()
+    story.say("/deploy")
+    sha = story.now.delivered_sha or ""
+    story.answer(PaperTraded(sha=sha, bars=0, differences=0))
+    assert story.now.phase is Phase.DELIVERED and "saw no bars" in story.status
