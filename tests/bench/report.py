@@ -13,9 +13,11 @@ RATIOS = [  # workload, engine, against, at least, at this many bars
 ]
 SAME_FILLS = ("obvious", OURS, ARRAYS)
 NOTES = """\
-Peers fill in their own way, so their trades may differ by a few: backtesting.py and backtrader look
-at stop and target from the bar after the fill or in another order, vectorbt measures both from the
-fill price instead of the close that was decided on."""
+Peers have rules of their own (vectorbt measures stop and target from the fill price, not from the
+close that was decided on), so trades are shown, not assumed to be equal.
+What a callback bar costs: the strategy's own call and its `.iloc[i]` are about half of it, the
+broker's step about a fifth. The statistics of backtesting.py are taken out of its time, which makes
+the ratio to it harder to reach than for a whole run."""
 
 
 def judged(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
