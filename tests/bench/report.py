@@ -15,9 +15,9 @@ SAME_FILLS = ("obvious", OURS, ARRAYS)
 NOTES = """\
 Peers have rules of their own (vectorbt measures stop and target from the fill price, not from the
 close that was decided on), so trades are shown, not assumed to be equal.
-What a callback bar costs: the strategy's own call and its `.iloc[i]` are about half of it, the
-broker's step about a fifth. The statistics of backtesting.py are taken out of its time, which makes
-the ratio to it harder to reach than for a whole run."""
+The statistics of backtesting.py are taken out of its time, so its ratio is lower than for a whole
+run. Where a callback target is missed, the broker's step is about a fifth of a flat bar's time; the
+rest is the loop, the strategy's own call and its reads."""
 
 
 def judged(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
