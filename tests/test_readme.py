@@ -42,6 +42,18 @@ def test_the_shown_command_works(line: str) -> None:
     subprocess.run([sys.executable, *line.split()], cwd=ROOT, check=True, capture_output=True)
 
 
+def test_the_shown_backtest_works(tmp_path: Path) -> None:
+    line = next(w for w in README.splitlines() if "--mode backtest" in w)
+    words = line.replace("results/", str(tmp_path)).split()[1:]
+    subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
+    assert {p.name for p in tmp_path.iterdir()} >= {"trades.csv", "summary.json"}
+
+
+def test_the_shown_files_are_there() -> None:
+    shown = re.findall(r"(?:strategies|sandbox|fixtures)/[\w/.]+\.\w+", README)
+    assert len(shown) > 8 and all((ROOT / name).is_file() for name in shown)
+
+
 @pytest.mark.parametrize("name", re.findall(r"(?m)^\.venv/bin/stratbot (\w+)", README))
 def test_the_shown_stratbot_command_exists(name: str) -> None:
     done = subprocess.run(
