@@ -21,7 +21,7 @@ def red(folder: Path, tests: str) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "-n", "2"]
     try:
         done = subprocess.run(
-            [*command, *tests.split()], cwd=folder, capture_output=True, timeout=400
+            [*command, *tests.split()], cwd=folder, capture_output=True, timeout=900
         )
         return done.returncode != 0
     except subprocess.TimeoutExpired:
