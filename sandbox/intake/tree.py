@@ -136,8 +136,17 @@ def _locals(module: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
             yield node, node.id in seen
         inner = _inner(node)
         within = seen | frozenset(_bound(node)) if inner else seen
-        for child in ast.iter_child_nodes(node):
+        for child in _parts(node):
             stack.append((child, within if child in inner else seen))
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The children; of a comprehension also its loops' parts, since the first is read outside."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.comprehension):
+            yield from ast.iter_child_nodes(child)
+        else:
+            yield child
 
 
 def _inner(node: ast.AST) -> set[ast.AST]:
@@ -146,10 +155,8 @@ def _inner(node: ast.AST) -> set[ast.AST]:
         return set(node.body)
     if isinstance(node, ast.Lambda):
         return {node.body}
-    if isinstance(node, ast.DictComp):
-        return {node.key, node.value, *node.generators}
-    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-        return {node.elt, *node.generators}
+    if isinstance(node, COMPREHENSIONS):
+        return set(_parts(node)) - {node.generators[0].iter}
     return set()
 
 

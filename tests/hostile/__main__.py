@@ -16,7 +16,7 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="id or its start")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=120.0, help="for each submission")
+    parser.add_argument("--seconds", type=float, default=300.0, help="for each submission")
     parser.add_argument(
         "--no-intake", action="store_true", help="ignore the intake: the container must do"
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import docker
+import docker.utils
 
 CANARY = "ghs_c4n4ryC4n4ryC4n4ryC4n4ryC4n4ry00"
 """Planted where a careless gate would let a submission find it."""
@@ -25,13 +26,15 @@ FORMULA = re.compile(r"^\s*[=+@]|^\s*-(?![\d.])")
 
 def left_containers(pid: int) -> list[str]:
     """Containers of this gate; another one's are its own business."""
-    client = docker.from_env()
+    client = docker.APIClient(
+        **docker.utils.kwargs_from_env()
+    )  # one question: a container may go while we look at it
     try:
-        found = client.containers.list(all=True, filters={"label": "stratbot.sandbox"})
-        owners = {c.name: str(c.labels.get("stratbot.owner", "")).split(" ")[0] for c in found}
-        return [f"container {name}" for name, owner in owners.items() if owner == str(pid)]
+        found = client.containers(all=True, filters={"label": "stratbot.sandbox"})
     finally:
         client.close()
+    owners = {c["Id"][:12]: c["Labels"].get("stratbot.owner", "").split(" ")[0] for c in found}
+    return [f"container {name}" for name, owner in owners.items() if owner == str(pid)]
 
 
 def left_processes(session: int) -> list[str]:

@@ -31,7 +31,8 @@ class Tried:
 
     def __str__(self) -> str:
         mark = "ok  " if not self.against else "BAD "
-        about = "; ".join(self.against) or self.case.tries
+        reasons = " | ".join(self.said.splitlines()[-5:]) if self.against else ""
+        about = "; ".join(self.against) + f" ({reasons})" if self.against else self.case.tries
         return f"{mark}{self.case.id:<26}{self.verdict:<9}{self.seconds:6.1f} s  {about}"
 
 

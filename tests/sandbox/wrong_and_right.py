@@ -57,6 +57,8 @@ STRATEGIES: list[tuple[str, str, str]] = [
      top("from strategies.template import backtest")),
     ("builtin", prepare("getattr(df, 'x')"), prepare("isinstance(df, pd.DataFrame)")),
     ("builtin", prepare("[0 for open in ()]\nopen('x')"), prepare("open = df['Open']\nopen.max()")),
+    ("builtin", prepare("[open for open in open('x')]"), prepare("[open for open in df['Open']]")),
+    ("builtin", top("def f(open=open):\n    pass"), top("def f(open=1):\n    return open")),
     ("builtin", entries("raise SystemExit"), entries("raise ValueError")),
     ("dunder", prepare("df.__class__"), prepare("type(df).__name__")),
     ("dunder", prepare("__builtins__"), prepare("__name__")),

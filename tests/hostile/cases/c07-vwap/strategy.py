@@ -15,7 +15,7 @@ class Strategy:
         traded = (typical * df["Volume"]).groupby(day).cumsum()
         volume = df["Volume"].groupby(day).cumsum()
         vwap = (traded / volume.where(volume > 0.0)).fillna(typical)
-        highest = df["High"].groupby(day).transform(lambda high: high.expanding().max())
+        highest = df["High"].groupby(day).cummax()
         return {"vwap": vwap.rolling(5).mean(), "highest": highest}
 
     def find_entries(
