@@ -155,7 +155,7 @@ MUTANTS = (
         "bot/reports.py",
         "if task.attempts > task.allowed:",
         "if False:",
-        "tests/test_crash.py tests/test_cli.py",
+        "tests/test_stops.py",
     ),
     Mutant(
         "the same failure is tried again",

@@ -188,6 +188,16 @@ def test_a_setting_that_leaves_merges_to_people_asks_them() -> None:
     assert "stratbot:needs-human" in story.hub.labels[ISSUE]
 
 
+def test_after_three_repairs_a_person_is_asked() -> None:
+    story = in_test()
+    for n in range(4):
+        while story.orders()[0].kind is not WorkKind.TEST:
+            story.answer()
+        head = story.orders()[0].head or ""
+        story.answer(Tested(report=samples.red(TaskId.DATA, head, f"rule_{n}")))
+    assert story.now.phase is Phase.ESCALATED and "after 3 repairs" in story.status
+
+
 def test_no_count_of_attempts_is_beyond_its_limit() -> None:
     story = Story().building().until(Phase.ESCALATED)
     assert "at most 3 repairs" in story.hub.issue_bodies[-1]
