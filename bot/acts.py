@@ -25,7 +25,7 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
 def _files(workflow: Workflow, task: Task) -> tuple[File, ...]:
     if task.id is TaskId.TESTS and workflow.generated:
         return (File(path=workflow.generated.path, text=workflow.generated.tests),)
-    assert workflow.draft is not None  # nosec B101: published means drafted
+    assert workflow.draft is not None  # nosec B101
     return (
         File(path=f"{folder(workflow)}/strategy.py", text=workflow.draft.strategy),
         File(path=f"{folder(workflow)}/test_strategy.py", text=workflow.draft.tests),
@@ -42,7 +42,7 @@ def task_pull(workflow: Workflow, task: Task) -> OpenPull:
 
 
 def merge(workflow: Workflow, task: Task) -> MergePull:
-    assert task.passed_sha is not None  # nosec B101: only what passed is merged
+    assert task.passed_sha is not None  # nosec B101
     return MergePull(
         branch=task_branch(workflow, task.id),
         base=delivery_branch(workflow),

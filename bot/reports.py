@@ -40,7 +40,7 @@ def delivery_tested(workflow: Workflow, report: TestReport, at: int) -> Workflow
 def _judged(
     workflow: Workflow, task: TaskId, head: str | None, report: TestReport
 ) -> tuple[verdict.Failure, ...]:
-    assert workflow.contract is not None  # nosec B101: building starts with a contract
+    assert workflow.contract is not None  # nosec B101
     least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
     return verdict.judge(task, head, workflow.contract, workflow.contract_digest, report, least)
 

@@ -15,8 +15,8 @@ from schemas.workflow import Asked, Phase, Workflow
 
 
 def deploy(workflow: Workflow, login: str, at: int) -> Workflow:
-    assert workflow.contract is not None  # nosec B101: delivered with a contract
-    assert workflow.delivered_sha is not None  # nosec B101: delivered
+    assert workflow.contract is not None  # nosec B101
+    assert workflow.delivered_sha is not None  # nosec B101
     started = Deployment(
         strategy=workflow.contract.name,
         workflow_id=workflow.id,

@@ -79,7 +79,7 @@ def _kind(workflow: Workflow, task: Task) -> WorkKind | None:
 
 def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> WorkOrder:
     """Keyed by the digest of its inputs and by how often it was lost; never by a clock."""
-    assert workflow.request is not None  # nosec B101: wanted() has looked
+    assert workflow.request is not None  # nosec B101
     wants_code = kind not in (WorkKind.PLAN, WorkKind.TEST)
     order = WorkOrder(
         key="none",
