@@ -1,6 +1,11 @@
 """Says at the end, loudly, what could not be tested on this machine."""
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code: no example is failed for its time.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 NO_ENGINE = "no Docker engine"
 
