@@ -1,4 +1,4 @@
-"""What the bot needs from the world: two ports and three errors. One file can fake them."""
+"""What the bot needs from the world: three ports and three errors. One file can fake them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import NoReturn, Protocol
 
 from bot.events import Event, Fact
 from schemas.acts import Act, View
+from schemas.base import Usage
 from schemas.codec import Invalid
-from schemas.work import WorkOrder
+from schemas.work import Product, WorkOrder
 from schemas.workflow import Record, Role, Workflow
 
 
@@ -61,3 +62,11 @@ class Hub(Protocol):
     def dispatch(self, order: WorkOrder) -> None: ...
 
     def open_requests(self) -> tuple[int, ...]: ...
+
+
+class Writer(Protocol):
+    """Turns a work order into a document. It holds no token and cannot reach GitHub."""
+
+    def write(self, order: WorkOrder) -> tuple[Product, Usage]:
+        """A plan, questions, a refusal, a draft, a repair or tests; `WorkFailed` if it cannot."""
+        ...

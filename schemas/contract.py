@@ -35,11 +35,15 @@ class Parameter:
 
 @document
 class Indicator:
-    """One series, computed once. `id` is how rules name it."""
+    """One series, computed once. `id` is how rules name it; `kind` is in `schemas/indicators.py`.
+
+    `of` makes it an indicator of another one, as in an average of OBV; else it reads `source`.
+    """
 
     id: Name
     kind: Name
     source: PriceField = PriceField.CLOSE
+    of: Series | None = None
     parameters: Annotated[tuple[Parameter, ...], Field(max_length=12)] = ()
     smoothing: Line = ""
 
@@ -75,7 +79,11 @@ class Held:
 
 @document
 class Calendar:
-    field: Literal["minute", "weekday", "day", "month", "bar_of_day"]
+    """Of the bar's opening time: minute of the day, Monday 0, day of the month, and counted from 1
+    the bars of this day and the trading days of this month."""
+
+    field: Literal["minute", "weekday", "day", "month", "bar_of_day", "trading_day"]
+    shift: Shift = 0
     kind: Literal["calendar"] = "calendar"
 
 
@@ -147,12 +155,6 @@ class Within:
 
 
 @document
-class Candles:
-    pattern: Name
-    kind: Literal["candles"] = "candles"
-
-
-@document
 class Session:
     """Bars stamped from `start` to `end`, by the bar's opening time."""
 
@@ -171,7 +173,7 @@ class OnDays:
 
 
 Condition = Annotated[
-    Compare | Cross | Every | Either | Never | InARow | Within | Candles | Session | OnDays,
+    Compare | Cross | Every | Either | Never | InARow | Within | Session | OnDays,
     Field(discriminator="kind"),
 ]
 
@@ -213,13 +215,18 @@ class Level:
 
 @document
 class Trailing:
+    """Leave at the next open when a close falls this far from the best mark since the fill bar."""
+
     side: Side | None
     distance: Distance
+    mark: Literal["close", "extreme"] = "close"
     starts_after: Distance | None = None
 
 
 @document
 class Sizing:
+    """`risk_percent` of the equity is lost when the stop is hit; `percent_of_equity` is spent."""
+
     kind: Literal["fixed_units", "fixed_cash", "percent_of_equity", "risk_percent"]
     amount: Money
 
@@ -235,6 +242,7 @@ class Risk:
     sizing: Sizing
     max_positions: Annotated[int, Field(ge=1, le=100)] = 1
     cooldown_bars: Shift = 0
+    cooldown_after: Literal["exit", "stop", "loss"] = "exit"
     max_entries_per_day: Bars | None = None
 
 
@@ -278,7 +286,10 @@ class Example:
 
 @document
 class Contract:
-    """What a strategy must do. Its digest is pinned in the approval and in every report."""
+    """What a strategy must do. Its digest is pinned in the approval and in every report.
+
+    `reverse`: an entry of the other side closes the position too, and both fill on one open.
+    """
 
     workflow_id: Name
     correlation_id: Name
@@ -292,6 +303,7 @@ class Contract:
     risk: Risk
     costs: Costs
     reverse: bool = False
+    pip_size: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] = 0.0001
     min_trades: Count = 1
     assumptions: Annotated[tuple[Assumption, ...], Field(max_length=50)] = ()
     open_questions: Annotated[tuple[Line, ...], Field(max_length=5)] = ()

@@ -49,10 +49,19 @@ def test_a_sample_of_every_version_loads_for_ever(file: Path) -> None:
     assert codec.load(DOCUMENTS[file.stem], codec.dump(loaded)) == loaded
 
 
+def keeps(now: Any, then: Any) -> bool:
+    """A later version may add fields that have a default; what was said stays said."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(k in now and keeps(now[k], then[k]) for k in then)
+    if isinstance(then, list):
+        return isinstance(now, list) and len(now) == len(then) and all(map(keeps, now, then))
+    return bool(now == then)
+
+
 @EACH
-def test_there_is_a_first_version_of_each_and_it_has_not_changed(name: str) -> None:
+def test_there_is_a_first_version_of_each_and_it_says_the_same_today(name: str) -> None:
     loaded = codec.load(DOCUMENTS[name], FIRST[name].read_bytes())
-    assert json.loads(codec.dump(loaded)) == json.loads(FIRST[name].read_text())
+    assert keeps(json.loads(codec.dump(loaded)), json.loads(FIRST[name].read_text()))
 
 
 SCALARS = st.one_of(
