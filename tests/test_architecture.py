@@ -14,6 +14,7 @@ OURS = {"schemas", "bot", "adapters", "strategies", "simbroker", "sandbox", "tes
 MAY: dict[str, tuple[set[str], set[str]]] = {
     "schemas": ({"schemas"}, {"pydantic", "annotated_types", "jsonschema"}),
     "bot": ({"bot", "schemas"}, set()),
+    "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
     "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
     "bot/io/github": (
@@ -47,7 +48,7 @@ NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("bot", "bot/text", "simbroker")
+    for folder in ("bot", "bot/reading", "bot/text", "simbroker")
     for path in (ROOT / folder).glob("*.py")
     if path.stem not in IMPURE_FILES
 )

@@ -1,0 +1,133 @@
+"""What one reading knows so far: indicators by name, defaults taken, what "it" refers to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from schemas import contract as c
+from schemas.indicators import KINDS
+
+if TYPE_CHECKING:
+    from bot.reading.conditions import Cond
+
+MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240, "D1": 1440, "W1": 10080}
+AVERAGES = ("sma", "ema", "wma", "hma", "dema", "tema", "vwma")
+CHANNELS = ("bollinger", "keltner", "donchian")
+PRICE_LIKE = {*AVERAGES, *CHANNELS, "highest", "lowest", "psar", "vwap", "pivots", "prior_day",
+              "prior_week", "this_day", "opening_range", "ichimoku", "heikin_ashi"}  # fmt: skip
+
+
+@dataclass
+class Book:
+    """One request's. Filled while reading, never shared."""
+
+    timeframe: str = "D1"
+    given: dict[str, dict[str, float]] = field(default_factory=dict)
+    used: dict[str, c.Indicator] = field(default_factory=dict)
+    assumed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    averages: list[c.Series] = field(default_factory=list)
+    channel: str = ""
+    average: str = "sma"
+    subject: c.Operand | None = None
+    object: c.Operand | None = None
+    pair: tuple[c.Operand, c.Operand] | None = None
+    pip: float = 0.0001
+    tick: float = 0.0
+    defined: dict[str, c.Condition] = field(default_factory=dict)
+    has_macd: bool = False
+    names: dict[str, Cond] = field(default_factory=dict)
+    flipper: str = ""
+    lagged: set[str] = field(default_factory=set)
+    renamed: dict[str, str] = field(default_factory=dict)
+    questions: list[str] = field(default_factory=list)
+
+    def assume(self, topic: str, taken: str, because: str) -> None:
+        self.assumed.setdefault(topic, (taken, because))
+
+    def series(
+        self,
+        kind: str,
+        output: str = "value",
+        values: dict[str, float] | None = None,
+        source: c.PriceField = c.PriceField.CLOSE,
+        of: c.Series | None = None,
+        shift: int = 0,
+    ) -> c.Series:
+        """This indicator, computed once however often it is named."""
+        if kind == "fast_stochastic":
+            kind, values = "stochastic", {"smooth": 1, **(values or {})}
+        kind = self.renamed.get(kind, kind)
+        shift += kind in self.lagged
+        about = KINDS[kind]
+        told = values if values else {**self.given.get(kind, {}), **(values or {})}
+        parameters = {**about.parameters, **told}
+        if about.parameters and not told:
+            shown = ", ".join(f"{v:g}" for v in parameters.values())
+            self.assume(about.label, shown, "the usual setting; none was given")
+        name = "_".join([kind, *(_digits(v) for v in parameters.values())])
+        if source is not c.PriceField.CLOSE:
+            name += f"_{source}"
+        if of is not None:
+            name += f"_of_{of.indicator}" + ("" if of.output == "value" else f"_{of.output}")
+        if name not in self.used:
+            if about.smoothing:
+                self.assume(f"{about.label} smoothing", about.smoothing, "the usual meaning")
+            self.used[name] = c.Indicator(
+                id=name,
+                kind=kind,
+                source=source,
+                of=of,
+                parameters=tuple(
+                    c.Parameter(name=k, value=float(v)) for k, v in parameters.items()
+                ),
+                smoothing=about.smoothing,
+            )
+        found = c.Series(indicator=name, output=output, shift=shift)
+        if kind in AVERAGES and found not in self.averages and source is c.PriceField.CLOSE:
+            self.averages.append(found)
+        return found
+
+    def kind(self, node: c.Operand | None) -> str:
+        return self.used[node.indicator].kind if isinstance(node, c.Series) else ""
+
+    def length(self, node: c.Series) -> float:
+        return self.used[node.indicator].parameters[0].value
+
+    def is_price(self, node: c.Operand) -> bool:
+        """A number in the units of the price, as against an oscillator or a volume."""
+        match node:
+            case c.Price(field=field):
+                return field is not c.PriceField.VOLUME
+            case c.Series(indicator=name):
+                about = self.used[name]
+                if about.of is not None:
+                    return self.is_price(about.of)
+                if about.kind == "psar" and node.output == "direction":
+                    return False
+                return about.kind in PRICE_LIKE and about.source is not c.PriceField.VOLUME
+            case c.Arithmetic(left=left, right=right):
+                return self.is_price(left) or self.is_price(right)
+            case c.Held(field=held):
+                return held != "bars"
+        return False
+
+    def bars(self, value: float, unit: str) -> int:
+        """A stretch of time as a number of bars of this timeframe."""
+        if unit in ("", "bars"):
+            return max(1, round(value))
+        minutes = MINUTES[self.timeframe]
+        if minutes >= 1440:
+            days = {"days": 1.0, "weeks": 5.0, "months": 21.0, "years": 252.0, "hours": 1 / 24}
+            return max(
+                1,
+                round(
+                    value * days.get(unit, 1 / 1440) / (minutes / 1440 if minutes == 1440 else 5)
+                ),
+            )
+        spans = {"minutes": 1, "hours": 60, "days": 1440, "weeks": 10080, "months": 43200}
+        return max(1, round(value * spans.get(unit, 525600) / minutes))
+
+
+def _digits(value: float) -> str:
+    return f"{value:g}".replace(".", "p").replace("-", "m")

@@ -1,0 +1,130 @@
+"""The layout of a request: markdown and issue forms as statements with the part they stand in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LABELS = {
+    "symbol": "symbol|symbols|instrument|ticker|market|asset|pair|what to trade|underlying|stock",
+    "timeframe": "timeframe|time frame|tf|chart|interval|bars|period|resolution|candles",
+    "long_entry": "long|longs|buy|buys|go long|long entry|entry long|long entries|buy signal|buy rule|buy when|buy if|long setup|long signal|entry (long)|enter long|long side",  # noqa: E501
+    "short_entry": "short|shorts|sell short|go short|short entry|entry short|short entries|short signal|short setup|entry (short)|enter short|short side",  # noqa: E501
+    "entry": "entry|entries|entry rule|entry rules|enter|signal|signals|setup|entry condition|entry conditions|entry signal|when to enter|open",  # noqa: E501
+    "long_exit": "long exit|exit long|exit longs|close long|exit (long)|sell exit",
+    "short_exit": "short exit|exit short|exit shorts|cover|close short|exit (short)",
+    "exit": "exit|exits|exit rule|exit rules|exit condition|exit conditions|sell|close|out|leave|exit signal|when to exit",  # noqa: E501
+    "stop": "stop|stop loss|stoploss|sl|stops|initial stop|hard stop|stop-loss|protective stop",
+    "target": "target|take profit|tp|targets|profit target|take-profit|takeprofit",
+    "risk": "risk|risk management|risk & money|money management|risk and money|trade management",
+    "size": "size|sizing|position size|position sizing|volume|quantity|lot size|lots|money",
+    "costs": "costs|cost|fees|commission|commissions|slippage|spread",
+    "filter": "filter|filters|trend filter|regime|regime filter|condition|conditions|only when|only if",  # noqa: E501
+    "direction": "direction|directions|side|sides|bias",
+    "session": "session|sessions|time|times|trading hours|hours|when|time filter|days",
+    "other": "anything else|notes|note|other|comments|additional context|details|more|extra|rules|strategy|the rules|idea|description|summary|what|rule|management",  # noqa: E501
+}
+ROLE = {label: role for role, labels in LABELS.items() for label in labels.split("|")}
+NOTHING = {"_no response_", "no response", "n/a", "none", "-", "no", "nothing", "nope", "na"}
+_LABEL = re.compile(
+    r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?\**\s*([a-z][a-z &/()-]{0,28}?)\s*\**\s*:\**\s*(.*)$"
+)
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)]|\([a-z0-9]\)|[a-h]\))\s+(?:\[[ x]\]\s*)?")
+_SENTENCES = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
+    r"[.!?](?=\s|$)|;|\n+"
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence and the part of the request that it stands in; "" is none."""
+
+    role: str
+    text: str
+
+
+def statements(body: str) -> list[Statement]:
+    """`body` is plain text. Quoted lines and links' addresses are not part of it."""
+    role, found = "", list[Statement]()
+    for line in _lines(body):
+        heading = re.match(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$", line)
+        bold = re.match(r"^\s*(?:\*\*|__)([^*_]{1,30}?)(?:\*\*|__):?\s*$", line)
+        title = heading or bold
+        opens = re.match(r"^\s*\**([a-z]+(?: [a-z]+)?)\b[^:.]{0,30}:\**\s*$", line)
+        if opens and not title and (ROLE.get(opens[1]) or ROLE.get(opens[1].split()[0])):
+            role = ROLE.get(opens[1]) or ROLE[opens[1].split()[0]]
+            continue
+        if not line.strip() and not any(s.startswith("#") for s in body.splitlines()):
+            role = ""
+        if title:
+            role = ROLE.get(title[1].strip(" :*?."), "")
+            continue
+        found += _of_line(_BULLET.sub("", line), role)
+    return found
+
+
+def _of_line(line: str, role: str) -> list[Statement]:
+    line = re.sub(r"\*\*|__", "", line)
+    label = _LABEL.match(line)
+    if label and label[1].strip() in ROLE:
+        own = ROLE[label[1].strip()]
+        return [Statement(_within(role, own), s) for s in sentences(label[2])]
+    return [Statement(role, s) for s in sentences(line)]
+
+
+def _within(outer: str, inner: str) -> str:
+    """`Long:` under the heading Exit is the exit of a long."""
+    if outer in ("exit", "entry", "stop", "target") and inner in ("long_entry", "short_entry"):
+        return f"{inner.split('_')[0]}_{outer}"
+    return inner
+
+
+def sentences(text: str) -> list[str]:
+    parts = [
+        re.sub(r"^[-\s,]+(?=\s)|[\s,]+(?:-\s*)?$", "", part.strip())
+        for part in _SENTENCES.split(text)
+    ]
+    return [part for part in parts if part and part not in NOTHING]
+
+
+def _lines(body: str) -> list[str]:
+    body = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", body)
+    body = re.sub(r"https?://\S+|www\.\S+", " ", body)
+    body = re.sub(r"<[a-z/][^>]{0,200}>", " ", body)
+    body = re.sub(r"^\s*(```|~~~).*$", "", body, flags=re.M)
+    lines = [line for line in body.splitlines() if not line.lstrip().startswith(">")]
+    return _joined([_cell(line) for line in lines])
+
+
+def _cell(line: str) -> str:
+    """A row of a table: the first cell names what the others say."""
+    if line.count("|") < 2 or not line.lstrip().startswith("|"):
+        return line
+    cells = [c.strip() for c in line.strip().strip("|").split("|")]
+    if all(re.fullmatch(r":?-*:?", c) for c in cells):
+        return ""
+    return f"{cells[0]}: {', '.join(c for c in cells[1:] if c)}" if len(cells) > 1 else cells[0]
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """A line that goes on in the next: it ends in a comma, an operator or a joining word."""
+    out: list[str] = []
+    for line in lines:
+        if out and line.strip() and _goes_on(out[-1]) and not _starts(line):
+            out[-1] = out[-1].rstrip() + " " + _BULLET.sub("", line).strip()
+        else:
+            out.append(line)
+    return out
+
+
+def _goes_on(line: str) -> bool:
+    wrapped = len(line) > 60 and not re.search(r"[.!?:;)]\s*$", line)
+    open_end = r"(?:,|->|\b(?:and|or|when|if|the|of|a|to|than|only|is|at|by|for)|[<>=(])\s*$"
+    return not re.match(r"\s*(#|\|)", line) and bool(wrapped or re.search(open_end, line))
+
+
+def _starts(line: str) -> bool:
+    """A line that begins something: a label, a heading, a bullet, a row."""
+    label = _LABEL.match(line)
+    return bool(_BULLET.match(line) or re.match(r"\s*[#|]", line) or (label and label[1] in ROLE))

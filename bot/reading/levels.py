@@ -1,0 +1,217 @@
+"""Reads stops, targets, trailing stops and limit prices: a distance, or a price of the chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.reading.candles import number, times
+from bot.reading.cursor import Cursor
+from bot.reading.lexer import Amount
+from bot.reading.operands import operand
+from schemas import contract as c
+
+UNITS = {"percent": "percent", "pips": "pips", "price": "price", "money": "price", "r": "r",
+         "ticks": "price"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Put:
+    """One level as it was read. `side` None is both; `sided` says that it is for a long as told."""
+
+    kind: str
+    side: str | None
+    distance: c.Distance | None = None
+    price: c.Operand | None = None
+    mark: str = "close"
+    after: c.Distance | None = None
+
+
+def level(cur: Cursor, side: str | None) -> Put | None:
+    """ "stop 2%", "2 ATR stop", "target at the middle band", "trailing stop of 3 ATR"."""
+    start = cur.at
+    for read in (_word_first, _distance_first):
+        found = read(cur, side)
+        if found is not None:
+            cur.read.update(range(start, cur.at))
+            return found
+        cur.back_to(start)
+    return None
+
+
+def _word_first(cur: Cursor, side: str | None) -> Put | None:
+    word = cur.take("trail", "stop", "target", "limit")
+    if word is None:
+        return None
+    kind = word.kind
+    if kind == "trail":
+        cur.take("stop")
+    side = _own_side(cur) or side
+    while (
+        cur.peek().kind in ("then", "of", "from", "comma", "lp", "it", "minus", "which")
+        or cur.peek().text in ("below", "under", "above", "over", "beneath")
+        and not _is_distance(cur)
+    ):
+        if cur.peek().kind in ("comma", "lp") and not _is_distance(cur, 1):
+            break
+        cur.at += 1
+        if cur.done():
+            return None
+    return _what(cur, kind, _own_side(cur) or side)
+
+
+def _own_side(cur: Cursor) -> str | None:
+    place = cur.at
+    token = cur.take("side")
+    if token is None:
+        cur.back_to(place)
+        return None
+    cur.take("then")
+    return str(token.value)
+
+
+def _is_distance(cur: Cursor, ahead: int = 0) -> bool:
+    token = cur.peek(ahead)
+    if isinstance(token.value, Amount):
+        return token.value.unit in UNITS
+    if token.kind != "num":
+        return False
+    following = cur.peek(ahead + 1)
+    following = cur.peek(ahead + 2) if following.kind == "times" else following
+    return following.kind == "ind" and following.value == ("atr", "value") or following.text == "n"
+
+
+def _distance_first(cur: Cursor, side: str | None) -> Put | None:
+    """ "2% stop", "a 25 pip stop loss", "3 ATR trailing stop"."""
+    distance = _distance(cur)
+    if distance is None:
+        return None
+    cur.take("minus")
+    word = cur.take("trail", "stop", "target")
+    if word is None:
+        return None
+    if word.kind == "trail":
+        cur.take("stop")
+    _anchor(cur)
+    return _put(cur, word.kind, side, distance)
+
+
+def _distance(cur: Cursor) -> c.Distance | None:
+    cur.take("plus"), cur.take("minus") if _is_distance(cur, 1) else None
+    token = cur.peek()
+    if isinstance(token.value, Amount) and token.value.unit in UNITS:
+        size = cur.book.tick if token.value.unit == "ticks" else 1.0
+        if not size or not token.value.value:
+            return None
+        cur.at += 1
+        return c.Distance(unit=UNITS[token.value.unit], amount=token.value.value * size)  # type: ignore[arg-type]
+    if not _is_distance(cur):
+        return None
+    amount = float(str(token.value))
+    cur.at += 1
+    cur.take("times")
+    if cur.peek().text == "n":
+        cur.at += 1
+        atr: c.Operand | None = cur.book.series(
+            "atr", "value", None if "atr" in cur.book.given else {"length": 20.0}
+        )
+    else:
+        atr = operand(cur)
+    if not isinstance(atr, c.Series) or amount <= 0:
+        return None
+    return c.Distance(unit="atr", amount=amount, indicator=atr.indicator)
+
+
+def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
+    """A distance with what it is counted from, or a price."""
+    place = cur.at
+    distance = _distance(cur)
+    if distance is not None:
+        beside = _anchor(cur)
+        if beside is not None:
+            sign, base = beside
+            return Put(kind, side, price=_price_beside(cur, base, distance, sign))
+        if kind == "limit":
+            return None
+        return _put(cur, kind, side, distance)
+    cur.back_to(place)
+    if cur.take("other_side") and cur.take("range"):
+        low, high = (cur.book.series("opening_range", o) for o in ("low", "high"))
+        return Put(kind, "long", price=low) if side != "short" else Put(kind, "short", price=high)
+    cur.back_to(place)
+    if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
+        return None
+    price = operand(cur)
+    if price is None or (isinstance(price, c.Constant) and price.value <= 0):
+        return None
+    return Put(kind, side, price=price)
+
+
+def _put(cur: Cursor, kind: str, side: str | None, distance: c.Distance) -> Put:
+    if kind != "trail":
+        return Put(kind, side, distance)
+    return Put(kind, side, distance, mark=_mark(cur))
+
+
+def _mark(cur: Cursor) -> str:
+    """ "... from the highest high since entry": a high, else the close."""
+    rest = [cur.peek(n) for n in range(12)]
+    words = " ".join(
+        t.text for t in rest[: next((i for i, t in enumerate(rest) if t.kind == "slot"), 12)]
+    )
+    extreme = any(
+        w in words
+        for w in ("highest high", "highest price", "high since", "peak", "lowest low", "high water")
+    )
+    closes = "highest close" in words or "lowest close" in words or "best close" in words
+    skip = 0
+    while cur.peek(skip).kind in (
+        "cmp",
+        "from",
+        "highest",
+        "lowest",
+        "price",
+        "since_entry",
+        "of",
+        "word",
+        "it",
+        "new",
+        "last",
+    ):
+        skip += 1
+    if extreme or closes:
+        cur.at += skip
+    return "extreme" if extreme and not closes else "close"
+
+
+def _anchor(cur: Cursor) -> tuple[int, c.Operand] | None:
+    """What the distance is counted from. None is the close that is decided on, or the entry."""
+    place = cur.at
+    word = cur.take("cmp", "from")
+    if word is None:
+        return None
+    if cur.take("entry_price") or cur.take_value("enter", None):
+        return None
+    base = operand(cur)
+    if base is None or isinstance(base, c.Constant | c.Held):
+        if base is None:
+            cur.back_to(place + 1 if word.kind == "cmp" else place)
+        return None
+    if base == c.Price(field=c.PriceField.CLOSE):
+        while cur.peek().kind in ("of", "now", "back") or cur.peek().text in ("breakout",):
+            cur.at += 1
+        if word.kind != "cmp":
+            return None
+        return (1, base) if word.value == "above" else (-1, base)
+    return (1 if word.value == "above" else -1), base
+
+
+def _price_beside(cur: Cursor, base: c.Operand, distance: c.Distance, sign: int) -> c.Operand:
+    if distance.unit == "percent":
+        return times(base, round(1.0 + sign * distance.amount / 100.0, 12))
+    step: c.Operand
+    if distance.unit == "atr":
+        atr = c.Series(indicator=str(distance.indicator))
+        step = atr if distance.amount == 1 else times(atr, distance.amount)
+    else:
+        step = number(distance.amount * (cur.book.pip if distance.unit == "pips" else 1.0))
+    return c.Arithmetic(op="add" if sign > 0 else "subtract", left=base, right=step)

@@ -1,0 +1,339 @@
+"""Which market and which bars a request speaks of. Pure."""
+
+from __future__ import annotations
+
+import re
+
+CURRENCIES = "EUR|USD|GBP|JPY|CHF|AUD|NZD|CAD|SEK|NOK|MXN|ZAR|TRY|PLN|SGD|HKD|CNH"
+COINS = "BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX|LINK|MATIC|XBT"
+NAMED = {
+    "bitcoin": "BTCUSD", "btc": "BTCUSD", "ethereum": "ETHUSD", "ether": "ETHUSD", "eth": "ETHUSD",
+    "gold": "XAUUSD", "xau": "XAUUSD", "silver": "XAGUSD", "crude oil": "CL", "crude": "CL",
+    "oil": "CL", "wti": "CL", "natural gas": "NG", "s&p 500": "SPY", "s&p": "SPY", "sp500": "SPY",
+    "s and p 500": "SPY", "nasdaq": "QQQ", "dow jones": "DIA", "the dow": "DIA", "dax": "DAX",
+    "ftse": "FTSE", "nikkei": "NIKKEI", "euro": "EURUSD", "cable": "GBPUSD", "apple": "AAPL",
+    "tesla": "TSLA", "microsoft": "MSFT", "nvidia": "NVDA", "amazon": "AMZN", "google": "GOOGL",
+    "russell": "IWM", "wheat": "ZW", "corn": "ZC", "solana": "SOLUSD", "copper": "HG",
+    "soybeans": "ZS", "e-mini": "ES", "emini": "ES", "bund": "FGBL",
+}  # fmt: skip
+NOT_A_SYMBOL = set(
+    [
+        "A",
+        "I",
+        "AN",
+        "AND",
+        "OR",
+        "NOT",
+        "THE",
+        "IF",
+        "IS",
+        "IT",
+        "ON",
+        "IN",
+        "AT",
+        "TO",
+        "OF",
+        "BY",
+        "NO",
+        "DO",
+        "WE",
+        "MY",
+        "US",
+        "GO",
+        "UP",
+        "VS",
+        "SO",
+        "AS",
+        "BE",
+        "AM",
+        "PM",
+        "OK",
+        "RSI",
+        "SMA",
+        "EMA",
+        "WMA",
+        "MA",
+        "MACD",
+        "ATR",
+        "ADX",
+        "DI",
+        "CCI",
+        "VWAP",
+        "OBV",
+        "ROC",
+        "SAR",
+        "PSAR",
+        "MFI",
+        "HMA",
+        "DEMA",
+        "TEMA",
+        "BB",
+        "KC",
+        "SL",
+        "TP",
+        "RR",
+        "R",
+        "N",
+        "K",
+        "D",
+        "BUY",
+        "SELL",
+        "LONG",
+        "SHORT",
+        "EXIT",
+        "ENTRY",
+        "STOP",
+        "OPEN",
+        "HIGH",
+        "LOW",
+        "CLOSE",
+        "VOLUME",
+        "RISK",
+        "TARGET",
+        "ORB",
+        "NR",
+        "NR7",
+        "NR4",
+        "H1",
+        "H2",
+        "H4",
+        "H6",
+        "H8",
+        "H12",
+        "M1",
+        "M5",
+        "M15",
+        "M30",
+        "D1",
+        "W1",
+        "MN1",
+        "EOD",
+        "EST",
+        "ET",
+        "UTC",
+        "GMT",
+        "CET",
+        "NY",
+        "LONDON",
+        "USD",
+        "EUR",
+        "PDF",
+        "API",
+        "BOT",
+        "AI",
+        "PR",
+        "TODO",
+        "FYI",
+        "IMO",
+        "IMHO",
+        "BTW",
+        "PS",
+        "THX",
+        "EDIT",
+        "NB",
+        "TF",
+        "LTF",
+        "HTF",
+        "OHLC",
+        "HLC",
+        "HH",
+        "LL",
+        "HL",
+        "LH",
+        "PNL",
+        "DD",
+        "CAGR",
+        "RTH",
+        "ETH",
+        "TA",
+        "ALL",
+        "NONE",
+        "MON",
+        "TUE",
+        "WED",
+        "THU",
+        "FRI",
+        "SAT",
+        "SUN",
+        "JAN",
+        "FEB",
+        "MAR",
+        "APR",
+        "JUN",
+        "JUL",
+        "AUG",
+        "SEP",
+        "OCT",
+        "NOV",
+        "DEC",
+        "MIN",
+        "MAX",
+        "AVG",
+        "ONLY",
+        "WHEN",
+        "THEN",
+        "ELSE",
+        "ABOVE",
+        "BELOW",
+        "CROSS",
+        "CROSSES",
+        "OVER",
+        "UNDER",
+        "LONGS",
+        "SHORTS",
+        "BARS",
+        "BAR",
+        "DAILY",
+        "HOURLY",
+        "YES",
+        "BE",
+        "SD",
+        "STD",
+        "STDEV",
+        "CROSSOVER",
+        "BULLISH",
+        "BEARISH",
+        "SIGNAL",
+        "TREND",
+        "FILTER",
+        "PIPS",
+        "PIP",
+        "LOT",
+        "LOTS",
+        "NOTE",
+        "HELP",
+        "IGNORE",
+        "DONE",
+        "NEVER",
+        "ALWAYS",
+        "ANY",
+        "BOTH",
+        "EACH",
+        "MUST",
+        "FOR",
+        "WITH",
+        "FROM",
+        "DAY",
+        "WEEK",
+        "ENV",
+        "GITHUB",
+        "TOKEN",
+        "KEY",
+        "SECRET",
+        "ER",
+        "IE",
+        "EG",
+        "OBS",
+        "LOL",
+        "PLS",
+        "PLEASE",
+        "HI",
+        "HELLO",
+        "THANKS",
+        "GTC",
+        "DAX30",
+        "TRUE",
+        "FALSE",
+        "HA",
+        "ST",
+        "TWS",
+        "IBKR",
+        "MT5",
+        "MT4",
+        "FX",
+        "IV",
+        "DEBUG",
+        "TEST",
+        "CI",
+        "MODE",
+        "NOW",
+        "SYSTEM",
+        "ADMIN",
+        "ROOT",
+        "SUDO",
+        "PASS",
+        "ASAP",
+        "CSV",
+        "JSON",
+        "XML",
+        "HTML",
+        "URL",
+        "HTTP",
+    ]
+)
+TIMEFRAMES = (
+    ("M1", r"m1|1\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)|minutely"),
+    ("M5", r"m5|5\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)"),
+    ("M15", r"m15|15\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)|quarter[\s-]hour(?:ly)?"),
+    ("M30", r"m30|30\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)|half[\s-]hour(?:ly)?"),
+    ("H1", r"h1|1\s*-?\s*h(?:(?:ou)?rs?|ourly)?(?=\W|$)|60\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)|hourly|one[\s-]hour"),
+    ("H4", r"h4|4\s*-?\s*h(?:(?:ou)?rs?|ourly)?(?=\W|$)|240\s*-?\s*m(?:in(?:ute)?s?)?(?=\W|$)"),
+    ("D1", r"d1|1\s*-?\s*d(?:ays?)?(?=\W|$)|daily|day chart|day bars|end of day data|eod data|one[\s-]day"),
+    ("W1", r"w1|1\s*-?\s*w(?:eeks?)?(?=\W|$)|weekly"),
+)  # fmt: skip
+_CHART = (
+    r"\s*-?\s*(?:chart|charts|bars?|candles?|timeframe|time frame|tf|data|basis|graph|period bars)?"
+)
+_NOT_BEFORE = (
+    r"(?<!after )(?<!for )(?<!within )(?<!last )(?<!previous )(?<!past )(?<!every )(?<!1st )"
+    r"(?<!hold )(?<!wait )(?<!least )(?<!prior )(?<!next )(?<!max )(?<!about )(?<!than )(?<![\d.:])"
+)
+_NOT_AFTER = (
+    r"(?!\s*-?\s*(?:high|low|average|moving|sma|ema|wma|rsi|atr|range|opening|roc|momentum|later|ago"
+    r"|after|old|rate|breakout|or\b|max|before|return|vol|rsi|close|open|highs|lows|ma\b|loss|\w*term|trend))"
+)
+
+
+def timeframe(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """The first one named, and where all that say the same stand, so that they are not read twice."""
+    places: list[tuple[int, int, str]] = []
+    for name, pattern in TIMEFRAMES:
+        whole = rf"{_NOT_BEFORE}\b(?:{pattern}){_CHART}(?!\w){_NOT_AFTER}"
+        places += [(m.start(), m.end(), name) for m in re.finditer(whole, text)]
+    places.sort()
+    if not places:
+        return "", []
+    first = places[0][2]
+    return first, [(a, b) for a, b, name in places if name == first]
+
+
+def symbol(raw: str, named: str = "") -> str:
+    """A symbol as it was typed. `named` is what the form's own field says."""
+    for text in (named, raw):
+        if found := _typed(text):
+            return found
+    for text in (named.lower(), raw.lower()):
+        for word, ticker in NAMED.items():
+            if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text):
+                return ticker
+    return ""
+
+
+def _typed(text: str) -> str:
+    pair = re.search(
+        rf"(?<![A-Za-z])((?:{CURRENCIES}|XAU|XAG|{COINS})) ?[/_-]? ?(USDT|USDC|{CURRENCIES})(?![A-Za-z])",
+        text,
+        re.I,
+    )
+    if pair:
+        return (pair[1] + pair[2]).upper()
+    dollar = re.search(r"(?<!\w)\$([A-Za-z]{1,6})(?!\w)", text)
+    if dollar:
+        return dollar[1].upper()
+    single = re.search(
+        r"(?:[Dd]aily|[Oo]n|[Tt]rade|[Ff]or|[Oo]f)\s+([B-HJ-Z])(?=[\s.,]|$)(?!\s*\()", text
+    )
+    if single and single[1] not in ("N", "R", "K", "D"):
+        return single[1]
+    for found in re.finditer(
+        r"(?<![\w.$/%+'-])([A-Z][A-Z0-9]{0,7}(?:[.=/-][A-Z0-9]{1,4})?[!]?)(?![\w%'(])", text
+    ):
+        word = found[1].strip("!")
+        letters = word.rstrip("0123456789")
+        if (
+            word not in NOT_A_SYMBOL
+            and letters not in NOT_A_SYMBOL
+            and not re.fullmatch(r"[A-Z]?\d+|[A-Z]{7,}|[A-Z]", word)
+        ):
+            return re.sub(r"[^A-Z0-9.-]", "-", word)
+    return ""
