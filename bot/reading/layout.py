@@ -8,21 +8,21 @@ from dataclasses import dataclass
 LABELS = {
     "symbol": "symbol|symbols|instrument|ticker|market|asset|pair|what to trade|underlying|stock",
     "timeframe": "timeframe|time frame|tf|chart|interval|bars|period|resolution|candles",
-    "long_entry": "long|longs|buy|buys|go long|long entry|entry long|long entries|buy signal|buy rule|buy when|buy if|long setup|long signal|entry (long)|enter long|long side",  # noqa: E501
-    "short_entry": "short|shorts|sell short|go short|short entry|entry short|short entries|short signal|short setup|entry (short)|enter short|short side",  # noqa: E501
-    "entry": "entry|entries|entry rule|entry rules|enter|signal|signals|setup|entry condition|entry conditions|entry signal|when to enter|open",  # noqa: E501
+    "long_entry": "long|longs|buy|buys|go long|long entry|entry long|long entries|buy signal|buy rule|buy when|buy if|long setup|long signal|entry (long)|enter long|long side",
+    "short_entry": "short|shorts|sell short|go short|short entry|entry short|short entries|short signal|short setup|entry (short)|enter short|short side",
+    "entry": "entry|entries|entry rule|entry rules|enter|signal|signals|setup|entry condition|entry conditions|entry signal|when to enter|open",
     "long_exit": "long exit|exit long|exit longs|close long|exit (long)|sell exit",
     "short_exit": "short exit|exit short|exit shorts|cover|close short|exit (short)",
-    "exit": "exit|exits|exit rule|exit rules|exit condition|exit conditions|sell|close|out|leave|exit signal|when to exit",  # noqa: E501
+    "exit": "exit|exits|exit rule|exit rules|exit condition|exit conditions|sell|close|out|leave|exit signal|when to exit",
     "stop": "stop|stop loss|stoploss|sl|stops|initial stop|hard stop|stop-loss|protective stop",
     "target": "target|take profit|tp|targets|profit target|take-profit|takeprofit",
     "risk": "risk|risk management|risk & money|money management|risk and money|trade management",
     "size": "size|sizing|position size|position sizing|volume|quantity|lot size|lots|money",
     "costs": "costs|cost|fees|commission|commissions|slippage|spread",
-    "filter": "filter|filters|trend filter|regime|regime filter|condition|conditions|only when|only if",  # noqa: E501
+    "filter": "filter|filters|trend filter|regime|regime filter|condition|conditions|only when|only if",
     "direction": "direction|directions|side|sides|bias",
     "session": "session|sessions|time|times|trading hours|hours|when|time filter|days",
-    "other": "anything else|notes|note|other|comments|additional context|details|more|extra|rules|strategy|the rules|idea|description|summary|what|rule|management",  # noqa: E501
+    "other": "anything else|notes|note|other|comments|additional context|details|more|extra|rules|strategy|the rules|idea|description|summary|what|rule|management",
 }
 ROLE = {label: role for role, labels in LABELS.items() for label in labels.split("|")}
 NOTHING = {"_no response_", "no response", "n/a", "none", "-", "no", "nothing", "nope", "na"}

@@ -22,9 +22,9 @@ TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70,
     "eighty": 80, "ninety": 90,
 }  # fmt: skip
-COUNTED = "percent|%|bars?|candles?|days?|hours?|weeks?|positions?|trades?|lots?|units?|contracts?|shares?|pips?|atrs?|r|times|higher|lower|consecutive|red|green|up|down|entry|entries|more"  # noqa: E501
+COUNTED = "percent|%|bars?|candles?|days?|hours?|weeks?|positions?|trades?|lots?|units?|contracts?|shares?|pips?|atrs?|r|times|higher|lower|consecutive|red|green|up|down|entry|entries|more"
 ORDINALS = {"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th"}
-GLUED = "sma|ema|wma|hma|ma|rsi|atr|adx|cci|roc|macd|mfi|dema|tema|vwma|highest|lowest|bb|stoch|donchian|mom|wpr|di|obv|sl|tp"  # noqa: E501
+GLUED = "sma|ema|wma|hma|ma|rsi|atr|adx|cci|roc|macd|mfi|dema|tema|vwma|highest|lowest|bb|stoch|donchian|mom|wpr|di|obv|sl|tp"
 _TENS = "|".join(TENS)
 _UNITS = "|".join(UNITS)
 
