@@ -25,6 +25,7 @@ def _average(label: str) -> Kind:
 KINDS: dict[str, Kind] = {
     "sma": _average("simple moving average"),
     "ema": _average("exponential moving average"),
+    "rma": _average("Wilder's moving average"),
     "wma": _average("weighted moving average"),
     "hma": _average("Hull moving average"),
     "dema": _average("double exponential moving average"),
@@ -55,6 +56,7 @@ KINDS: dict[str, Kind] = {
         {"length": 20, "width": 2, "atr_length": 10},
         ("lower", "middle", "upper"),
         "high, low, close",
+        smoothing="Wilder",
     ),
     "stochastic": Kind(
         "stochastic", {"length": 14, "smooth": 3, "signal": 3}, ("k", "d"), "high, low, close"
@@ -67,7 +69,11 @@ KINDS: dict[str, Kind] = {
     ),
     "aroon": Kind("Aroon", {"length": 25}, ("up", "down"), "high, low"),
     "supertrend": Kind(
-        "Supertrend", {"length": 10, "width": 3}, ("direction", "line"), "high, low, close"
+        "Supertrend",
+        {"length": 10, "width": 3},
+        ("direction", "line"),
+        "high, low, close",
+        smoothing="Wilder",
     ),
     "psar": Kind("Parabolic SAR", {"step": 0.02, "cap": 0.2}, ("sar", "direction"), "high, low"),
     "ichimoku": Kind(
@@ -100,4 +106,6 @@ KINDS: dict[str, Kind] = {
 }
 """`opening_range`: the bars of this day stamped from `start` (a minute of the day, -1 is the day's
 first bar) for `minutes`; nothing before it is complete. `direction` is 1 up and -1 down. Cloud
-spans are those drawn under the current bar."""
+spans are those drawn under the current bar. `percent` is %b, 0 at the lower band and 1 at the
+upper; `bandwidth` is the width of the bands divided by the middle. A kind with a `smoothing` may
+also be simple or exponential; for a channel that is the average of its ATR."""

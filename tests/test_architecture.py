@@ -29,6 +29,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"adapters.base_adapter", "strategies.template"},
         {"pandas", "numpy"},
     ),
+    # Put into strategies as text, and used by the sandbox to work out what a contract means.
+    "strategies/pieces": ({"adapters.base_adapter", "strategies.pieces"}, {"pandas", "numpy"}),
     # The template is ours, not generated: its command line and its loop need the broker itself.
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     # The command prints the verdict, so that nobody has to work it out again.
@@ -40,7 +42,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     "sandbox/own_tests.py": ({"adapters"}, {"pandas", "pytest"}),
     "sandbox": (
-        {"adapters", "sandbox", "schemas", "simbroker"},
+        {"adapters", "sandbox", "schemas", "simbroker", "strategies.pieces"},
         {"pandas", "numpy", "docker"},
     ),
 }
@@ -48,7 +50,7 @@ NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("bot", "bot/reading", "bot/text", "simbroker")
+    for folder in ("bot", "bot/agents", "bot/reading", "bot/text", "simbroker", "strategies/pieces")
     for path in (ROOT / folder).glob("*.py")
     if path.stem not in IMPURE_FILES
 )

@@ -22,6 +22,7 @@ MAKERS = {
     "to_timedelta", "tuple", "arange", "linspace", "auto", "BDay", "Day", "float64", "datetime",
 }  # fmt: skip
 """Calls that make a constant."""
+MAIN = "from strategies.template import main"
 
 
 def check_shape(tree: Tree) -> Iterator[Finding]:
@@ -90,7 +91,7 @@ def is_constant(value: ast.expr, classes: frozenset[str]) -> bool:
 
 
 def is_main(node: ast.AST) -> bool:
-    """The last two lines of the template."""
+    """The last two lines of the template; `main` may be imported there, to load without ours."""
     match node:
         case ast.If(
             test=ast.Compare(
@@ -98,13 +99,14 @@ def is_main(node: ast.AST) -> bool:
                 ops=[ast.Eq()],
                 comparators=[ast.Constant(value="__main__")],
             ),
-            body=[only],
+            body=[*before, last],
             orelse=[],
         ):
-            return ast.unparse(only) in (
+            ends = ast.unparse(last) in (
                 "raise SystemExit(main(run_backtest, run_live))",
                 "main(run_backtest, run_live)",
             )
+            return ends and [ast.unparse(b) for b in before] in ([], [MAIN])
     return False
 
 

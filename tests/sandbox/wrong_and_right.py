@@ -34,6 +34,13 @@ def top(line: str) -> str:
     return HEAD + line + "\n" + BODY.format(prepare="pass", entries="pass")
 
 
+MAIN = """
+if __name__ == "__main__":
+    {imports}
+
+    raise SystemExit(main(run_backtest, run_live))
+"""
+
 STRATEGIES: list[tuple[str, str, str]] = [
     ("encoding", "# coding: latin-1\n" + top(""), "# encodes the trend\n" + top("")),
     ("character", prepare("x = '\u202e'"), prepare("x = 'é ≥ →'")),
@@ -107,6 +114,10 @@ STRATEGIES: list[tuple[str, str, str]] = [
     ("side_effect", top("np.seterr(all='raise')"), top("X = np.sqrt(2.0)")),
     ("side_effect", top("for x in (1, 2):\n    pass"), top("X = tuple(range(3))")),
     ("side_effect", top("if True:\n    X = 1"), top("X: int = 1")),
+    ("side_effect", top("") + MAIN.format(imports="from strategies.template import backtest"),
+     top("") + MAIN.format(imports="from strategies.template import main")),
+    ("side_effect", top("") + MAIN.format(imports="X = 1"),
+     top("if TYPE_CHECKING:\n    from adapters.base_adapter import Config")),
     ("class_body", top("class A:\n    if True:\n        x = 1"), top("class A:\n    x = 1")),
     ("base_class", top("class A(float):\n    pass"), top("class A:\n    pass")),
     ("base_class", top("class A(metaclass=type):\n    pass"),

@@ -1,0 +1,1 @@
+"""The agents: from a document to a document, by rules. Pure."""

@@ -1,0 +1,118 @@
+"""Writes a strategy file from a contract: one readable file that stands on its own. Pure."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+from bot.agents import pieces
+from bot.agents.faults import refuse_faults
+from bot.agents.sheet import COLUMNS, Sheet
+from bot.agents.spelling import prose
+from bot.agents.tree import remembers, sides
+from bot.agents.words import explain
+from bot.agents.write_entries import tickets, write_entries
+from bot.agents.write_exits import write_exits
+from bot.agents.write_orders import write_orders
+from schemas import contract as c
+
+TYPES = """if TYPE_CHECKING:
+    from adapters.base_adapter import (
+        Action,
+        BaseAdapter,
+        Config,
+        ExitRequest,
+        Indicators,
+        OrderRequest,
+        Position,
+        Report,
+    )"""
+TAIL = """
+
+def run_backtest(adapter: BaseAdapter, df: pd.DataFrame, cfg: Config) -> Report:
+    from strategies.template import backtest
+
+    return backtest(Strategy, adapter, df, cfg)
+
+
+def run_live(adapter: BaseAdapter, cfg: Config) -> None:
+    from strategies.template import refuse_live
+
+    refuse_live()
+
+
+if __name__ == "__main__":
+    from strategies.template import main
+
+    raise SystemExit(main(run_backtest, run_live))
+"""
+"""Ours is imported only where it is used: the file also loads where only pandas is installed."""
+
+
+def write_strategy(contract: c.Contract) -> str:
+    """The whole file. Raises `Unwritable` with what to change in the contract."""
+    refuse_faults(contract)
+    sheet = Sheet(contract)
+    sheet.indicators()
+    found = tickets(sheet)
+    entries, exits = write_entries(sheet, found), write_exits(sheet, found)
+    orders = write_orders(sheet, found)
+    start = ["    def __init__(self, cfg: Config) -> None:", "        self.cfg = cfg"]
+    if remembers(contract):
+        start.append(f"        self.journal = {sheet.piece('Journal')}()")
+    # The series last: the methods ask for some while they are written.
+    methods = ["\n".join(start), _prepare(sheet), *entries, *exits, *orders]
+    about = f"Trades {' and '.join(sides(contract))}."
+    head = f'class Strategy:\n    """{about} What a close decides fills from the next open on."""'
+    return _file(sheet, "\n\n".join([head, *methods]))
+
+
+def _prepare(sheet: Sheet) -> str:
+    used = [name for name in COLUMNS if name in sheet.columns]
+    columns = [f"        {COLUMNS[name]} = {_column(name)}" for name in used]
+    together = ", ".join(COLUMNS[name] for name in used)
+    one = f"        {together} = {', '.join(_column(name) for name in used)}"
+    if used and len(one) <= 100:
+        columns = [one]
+    if sheet.timed:
+        columns.append(f"        times = {sheet.piece('stamps')}(df)")
+    returned = [f'            "{name}": {text},' for name, text in sheet.returns.items()]
+    return "\n".join(
+        [
+            "    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:",
+            '        """Every series that the rules need. Value `i` uses bars 0 to `i` only."""',
+            *columns, *sheet.lines, "        return {", *returned, "        }",
+        ]
+    )  # fmt: skip
+
+
+def _column(name: str) -> str:
+    return f'df["{name.capitalize()}"]'
+
+
+def _file(sheet: Sheet, strategy: str) -> str:
+    library = pieces.text_of(sheet.pieces)
+    code = "\n\n\n".join(x for x in (library, strategy) if x) + "\n" + TAIL
+    constants = "\n".join(f"{name} = {value}" for name, value in sheet.constants.items())
+    head = [f'"""{_docstring(sheet.contract)}"""', "from __future__ import annotations",
+            _imports(code), TYPES, constants]  # fmt: skip
+    return "\n\n".join(head) + "\n\n\n" + code
+
+
+def _imports(code: str) -> str:
+    """Sorted as the formatter sorts them: the library's first, plain imports before others."""
+    used = {name for name in pieces.IMPORTS if re.search(rf"\b{name}\b[.\[(:)]", code)}
+    typing = "TYPE_CHECKING, NamedTuple" if "NamedTuple" in used else "TYPE_CHECKING"
+    own = [pieces.IMPORTS[n] for n in ("math", "Callable") if n in used]
+    own.append(f"from typing import {typing}")
+    others = [pieces.IMPORTS[n] for n in ("np", "pd", "sliding_window_view") if n in used]
+    return "\n".join(own) + "\n\n" + "\n".join(others)
+
+
+def _docstring(contract: c.Contract) -> str:
+    """What it does in words, so that a reviewer need not read code to know what it should do."""
+    first, *lines = explain(contract).splitlines()
+    title = textwrap.shorten(prose(first), 95, placeholder="")
+    told = [x for line in lines for x in textwrap.wrap(prose(line), 98, subsequent_indent="  ")]
+    summary = textwrap.wrap(prose(contract.summary), 98)
+    return "\n".join([title, "", *summary, *([""] if summary else []), *told, ""])

@@ -1,0 +1,67 @@
+"""Lays out code as the formatter would: on one line, or broken in the way that it breaks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WIDTH = 100
+BODY = "        "
+ATOM, NOT, TIMES, PLUS, AND, OR, COMPARED = 9, 8, 7, 6, 5, 4, 3
+"""How tightly Python binds an expression; a looser one inside a tighter one needs parentheses."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """An expression. `scalar` is one number, not a series; `rule` is true or false on each bar."""
+
+    text: str
+    binds: int = ATOM
+    scalar: bool = False
+    rule: bool = False
+    parts: tuple[str, ...] = ()
+    joint: str = ""
+
+    def within(self, binds: int) -> str:
+        """As part of an expression that binds so tightly."""
+        return self.text if self.binds >= binds else f"({self.text})"
+
+
+def assign(name: str, code: Code, indent: str = BODY) -> list[str]:
+    """The lines of `name = code`."""
+    return statement(f"{name} = ", code, indent)
+
+
+def statement(start: str, code: Code, indent: str) -> list[str]:
+    line = f"{indent}{start}{code.text}"
+    if len(line) <= WIDTH:
+        return [line]
+    if len(code.parts) > 2:
+        first, *rest = code.parts
+        inside = [first, *(f"{code.joint} {part}" for part in rest)]
+        return [f"{indent}{start}(", *(f"{indent}    {x}" for x in inside), f"{indent})"]
+    return _broken_call(start, code.text, indent)
+
+
+def _broken_call(start: str, text: str, indent: str) -> list[str]:
+    """A call whose arguments go to a line of their own, or to one line each."""
+    head, _, rest = text.partition("(")
+    inside = rest.removesuffix(")")
+    return call(f"{start}{head}", inside.split(", "), indent)
+
+
+def call(start: str, arguments: list[str], indent: str) -> list[str]:
+    one = f"{indent}{start}({', '.join(arguments)})"
+    if len(one) <= WIDTH:
+        return [one]
+    middle = f"{indent}    {', '.join(arguments)}"
+    if len(middle) <= WIDTH:
+        return [f"{indent}{start}(", middle, f"{indent})"]
+    return [f"{indent}{start}(", *(f"{indent}    {a}," for a in arguments), f"{indent})"]
+
+
+def signature(name: str, arguments: list[str], returns: str) -> list[str]:
+    """The first lines of a method."""
+    lines = call(f"def {name}", arguments, "    ")
+    if len(lines) == 1 and len(lines[0]) + len(returns) + 5 > WIDTH:
+        lines = [f"    def {name}(", f"        {', '.join(arguments)}", "    )"]
+    return [*lines[:-1], f"{lines[-1]} -> {returns}:"]

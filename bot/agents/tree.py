@@ -1,0 +1,78 @@
+"""Walks over a contract: which nodes it has, and what an indicator is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemas import contract as c
+from schemas.indicators import KINDS
+
+Node = c.Operand | c.Condition
+WHOLE = {
+    "length", "window", "smooth", "signal", "fast", "slow", "atr_length", "tenkan", "kijun",
+    "senkou", "shift", "start", "minutes",
+}  # fmt: skip
+"""Parameters that count bars or minutes."""
+SMOOTHINGS = {
+    "wilder": "rma", "rma": "rma", "smma": "rma", "simple": "sma", "sma": "sma",
+    "exponential": "ema", "ema": "ema",
+}  # fmt: skip
+"""How people call an average -> the piece that it is."""
+
+
+def nodes(root: Node) -> Iterator[Node]:
+    """The node and everything below it."""
+    yield root
+    match root:
+        case c.Compare() | c.Cross() | c.Arithmetic():
+            yield from nodes(root.left)
+            yield from nodes(root.right)
+        case c.Every() | c.Either():
+            for inner in root.of:
+                yield from nodes(inner)
+        case c.Never() | c.InARow() | c.Within():
+            yield from nodes(root.of)
+
+
+def asks_position(root: Node) -> bool:
+    """Whether it depends on an open position."""
+    return any(isinstance(n, c.Held) for n in nodes(root))
+
+
+def roots(contract: c.Contract) -> Iterator[tuple[str, Node]]:
+    """Every tree of the contract, and where it stands."""
+    for n, entry in enumerate(contract.entries, 1):
+        yield f"entry {n}", entry.when
+        if entry.limit is not None:
+            yield f"the limit of entry {n}", entry.limit
+    for n, leave in enumerate(contract.exits, 1):
+        yield f"exit {n}", leave.when
+    for name, levels in (("stop", contract.risk.stops), ("target", contract.risk.targets)):
+        for n, level in enumerate(levels, 1):
+            if level.price is not None:
+                yield f"{name} {n}", level.price
+    for found in contract.indicators:
+        if found.of is not None:
+            yield f"indicator {found.id}", found.of
+
+
+def parameters(found: c.Indicator) -> dict[str, float]:
+    """All of the kind's parameters in their order, given or usual."""
+    given = {p.name: p.value for p in found.parameters}
+    return {name: given.get(name, usual) for name, usual in KINDS[found.kind].parameters.items()}
+
+
+def sides(contract: c.Contract) -> list[c.Side]:
+    """The sides that it enters, long first."""
+    return [side for side in c.Side if any(e.side is side for e in contract.entries)]
+
+
+def levels_of(levels: tuple[c.Level, ...], side: c.Side) -> list[c.Level]:
+    return [level for level in levels if level.side in (side, None)]
+
+
+def remembers(contract: c.Contract) -> bool:
+    """Whether an entry depends on earlier trades or on positions that are open."""
+    risk = contract.risk
+    asks = any(asks_position(e.when) for e in contract.entries)
+    return bool(asks or risk.cooldown_bars or risk.max_entries_per_day or risk.max_positions > 1)

@@ -1,0 +1,1 @@
+"""Tests of the agents: from a contract to code, tests and words."""
