@@ -47,7 +47,7 @@ NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("bot", "bot/text", "simbroker")
+    for folder in ("bot", "bot/agents", "bot/text", "simbroker")
     for path in (ROOT / folder).glob("*.py")
     if path.stem not in IMPURE_FILES
 )

@@ -1,0 +1,1 @@
+"""What the writers share: rules that hold whether a model writes or nobody does. Pure."""
