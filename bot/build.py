@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, ship, text, verdict
+from bot import acts, ship, text
+from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import delivery_tested, failed, tested
 from bot.tasks import STEPS, current, enter, folder, put, queue
@@ -100,8 +101,9 @@ def _drafted(
 ) -> Workflow:
     if draft.contract_digest != workflow.contract_digest or draft.task_id != task.id:
         return stumble(workflow, "the draft is for another contract or task", at)
-    if order.kind == "repair" and workflow.draft and draft.tests != workflow.draft.tests:
-        return failed(workflow, task, (verdict.touched_tests(),), at)
+    before = workflow.draft if order.kind == "repair" else None
+    if before and (why := debugger.rejects(before, draft)):
+        return failed(workflow, task, (debugger.no_repair(why),), at)
     drafted = replace(workflow, draft=draft)
     return _publish(drafted, task, codec.digest(draft), at)
 
