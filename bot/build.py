@@ -8,7 +8,7 @@ from bot import acts, ship, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import delivery_tested, failed, tested
-from bot.tasks import STEPS, current, enter, folder, put, queue
+from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
 from schemas.base import SOURCE, TaskId
@@ -181,6 +181,7 @@ def _tests_planned(workflow: Workflow, task: Task, spec: TestSpec, at: int) -> W
 
 
 def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int) -> Workflow:
+    tests = replace(tests, branch_name=task_branch(workflow, task.id))  # a worker cannot know it
     inside = tests.path.startswith(f"{folder(workflow)}/tests/")
     if tests.precheck == "FAILED" or not inside:
         why = "; ".join(tests.notes) if inside else f"{tests.path} is outside the strategy's tests"

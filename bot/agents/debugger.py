@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 
 from bot import text
-from bot.verdict import Failure
+from bot.verdict import Failure, judge
+from schemas import codec
 from schemas.plan import ROUTES, BranchTodo, Route
 from schemas.report import FailureClass
-from schemas.work import StrategyDraft
+from schemas.work import StrategyDraft, WorkOrder
 from schemas.workflow import Task
 
 UNTOLD = frozenset({"missing", "error", "skipped"})
@@ -30,6 +31,16 @@ def branch_todo(task: Task, failures: tuple[Failure, ...]) -> BranchTodo:
         debug_instructions=text.instructions(told),
         reproduce_command=next((f.finding.reproduce_command for f in told if f.finding), ""),
     )
+
+
+def findings(order: WorkOrder) -> str:
+    """What the report of this order says against the strategy, the cause first. No figures:
+    who mends must not see what it earned."""
+    if order.report is None or order.contract is None or order.task_id is None:
+        return ""
+    digest = codec.digest(order.contract)
+    failures = judge(order.task_id, order.head, order.contract, digest, order.report)
+    return text.instructions(by_cause(failures))
 
 
 def route(failures: tuple[Failure, ...]) -> Route:
