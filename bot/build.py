@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, ship, text, verdict
+from bot import acts, ship, text
+from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import delivery_tested, failed, tested
-from bot.tasks import STEPS, current, enter, folder, put, queue
+from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
 from schemas.base import SOURCE, TaskId
@@ -100,8 +101,9 @@ def _drafted(
 ) -> Workflow:
     if draft.contract_digest != workflow.contract_digest or draft.task_id != task.id:
         return stumble(workflow, "the draft is for another contract or task", at)
-    if order.kind == "repair" and workflow.draft and draft.tests != workflow.draft.tests:
-        return failed(workflow, task, (verdict.touched_tests(),), at)
+    before = workflow.draft if order.kind == "repair" else None
+    if before and (why := debugger.rejects(before, draft)):
+        return failed(workflow, task, (debugger.no_repair(why),), at)
     drafted = replace(workflow, draft=draft)
     return _publish(drafted, task, codec.digest(draft), at)
 
@@ -179,6 +181,7 @@ def _tests_planned(workflow: Workflow, task: Task, spec: TestSpec, at: int) -> W
 
 
 def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int) -> Workflow:
+    tests = replace(tests, branch_name=task_branch(workflow, task.id))  # a worker cannot know it
     inside = tests.path.startswith(f"{folder(workflow)}/tests/")
     if tests.precheck == "FAILED" or not inside:
         why = "; ".join(tests.notes) if inside else f"{tests.path} is outside the strategy's tests"

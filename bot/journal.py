@@ -7,7 +7,7 @@ from typing import Literal
 
 from bot.events import CommentPosted, Event, IssueOpened
 from bot.wanted import wanted
-from schemas.base import AgentRole, TaskId
+from schemas.base import TaskId
 from schemas.events import (
     ApprovalGranted,
     Artifacts,
@@ -26,18 +26,8 @@ from schemas.events import (
 from schemas.live import Deployment, OnRollback, Stage
 from schemas.plan import BranchTodo
 from schemas.report import Finding, TestReport
-from schemas.work import WorkKind, WorkOrder
+from schemas.work import ROLES, WorkKind, WorkOrder
 from schemas.workflow import Record, Task, Workflow
-
-WORKER: dict[WorkKind, AgentRole] = {
-    WorkKind.PLAN: AgentRole.PLANNER,
-    WorkKind.DRAFT: AgentRole.CODER,
-    WorkKind.REPAIR: AgentRole.DEBUGGER,
-    WorkKind.TEST: AgentRole.TESTER,
-    WorkKind.PLAN_TESTS: AgentRole.TEST_PLANNER,
-    WorkKind.BUILD_TESTS: AgentRole.TEST_BUILDER,
-    WorkKind.PAPER: AgentRole.TESTER,
-}
 
 
 def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Record:
@@ -71,7 +61,7 @@ def _dispatched(order: WorkOrder) -> list[AuditEvent]:
             correlation_id=order.correlation_id,
             workflow_id=order.workflow_id,
             task_id=task,
-            agent_role=WORKER[order.kind],
+            agent_role=ROLES[order.kind],
             work_key=order.key,
         )
     ]

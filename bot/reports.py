@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot import acts, text, verdict
+from bot.agents import debugger
 from bot.flow import escalate, skip
 from bot.tasks import enter, put, queue
 from schemas.acts import CloseIssue
 from schemas.base import TaskId
-from schemas.plan import ROUTES, BranchTodo, Route
+from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
 from schemas.workflow import Phase, Step, Task, Workflow
 
@@ -66,7 +67,7 @@ def failed(
     """A branch todo for the debugger; the same failure twice, or too many, is for a person."""
     if task.id is TaskId.TESTS:
         return _added_tests_failed(workflow, task, failures, at)
-    todo = _branch_todo(task, failures)
+    todo = debugger.branch_todo(task, failures)
     seen_before = todo.signature in {t.signature for t in task.todos}
     todos = (*task.todos, todo)[-20:]
     task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
@@ -98,18 +99,3 @@ def _route(workflow: Workflow, task: Task, todo: BranchTodo, at: int) -> Workflo
             return replace(
                 enter(again, Phase.OPENED, at), note=text.plan_again(todo), round=again.round + 1
             )
-
-
-def _branch_todo(task: Task, failures: tuple[verdict.Failure, ...]) -> BranchTodo:
-    first, route = failures[0], verdict.route(failures)
-    return BranchTodo(
-        id=f"{task.id}_branch_{task.attempts + 1:02}",
-        parent_id=task.id,
-        title=text.todo_title(task, first),
-        agent_role=ROUTES[route],
-        branch_reason=route,
-        failure_classification=first.failure_class,
-        signature=verdict.signature(failures),
-        debug_instructions=text.instructions(failures),
-        reproduce_command=first.finding.reproduce_command if first.finding else "",
-    )

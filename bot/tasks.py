@@ -53,4 +53,9 @@ def _branches(workflow: Workflow) -> str:
 
 
 def folder(workflow: Workflow) -> str:
-    return f"strategies/{workflow.contract.name if workflow.contract else workflow.id}"
+    return home(workflow.contract.name if workflow.contract else workflow.id)
+
+
+def home(strategy: str) -> str:
+    """Where a strategy lives: its file, its tests, its contract."""
+    return f"strategies/{strategy}"

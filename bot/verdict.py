@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from schemas.base import TaskId
 from schemas.contract import Contract
-from schemas.plan import Route
 from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
 
 STATIC = frozenset(
@@ -65,37 +63,6 @@ def judge(
         *_uncovered(r, least_coverage),
         *_did_not_trade(task, contract, r),
     )
-
-
-def touched_tests() -> Failure:
-    """A repair must mend the strategy. One that changes a test is not a repair."""
-    return Failure(
-        "repair",
-        FailureClass.TEST_FAILURES,
-        "touched_tests",
-        "the repair changed a test; mend the strategy and leave the tests as they are",
-    )
-
-
-def signature(failures: tuple[Failure, ...]) -> str:
-    """Names a failure by what failed and where, not by its figures, so that a repeat is seen."""
-    rows = sorted(
-        f"{f.failure_class}|{f.check}|{f.rule}|{f.finding.test_name if f.finding else ''}"
-        for f in failures
-    )
-    return "sig_" + hashlib.sha256("\n".join(rows).encode()).hexdigest()[:16]
-
-
-def route(failures: tuple[Failure, ...]) -> Route:
-    """Who should look at it: the most specific reason wins."""
-    rules = {f.rule for f in failures}
-    if "timeout" in rules:
-        return Route.TIMEOUT
-    if "spec_mismatch" in rules:
-        return Route.SPEC_MISMATCH
-    if rules == {"flaky_test"}:
-        return Route.FLAKY_TEST
-    return Route.IMPLEMENTATION_BUG
 
 
 def _about_another(

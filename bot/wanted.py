@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 from bot.tasks import current
 from schemas import codec
@@ -78,7 +79,7 @@ def _kind(workflow: Workflow, task: Task) -> WorkKind | None:
 
 
 def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> WorkOrder:
-    """Keyed by the digest of its inputs and by how often it was lost; never by a clock."""
+    """Keyed by the digest of its inputs and by how often it was lost; never by clock or cost."""
     assert workflow.request is not None  # nosec B101
     wants_code = kind not in (WorkKind.PLAN, WorkKind.TEST)
     order = WorkOrder(
@@ -99,8 +100,12 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         deadline=0,
     )
     name = codec.digest(order).removeprefix("sha256:")[:20]
-    deadline = workflow.since + LIMITS[kind]
-    return replace(order, key=f"{kind}-{name}-{workflow.round}-{workflow.tries}", deadline=deadline)
+    return replace(
+        order,
+        key=f"{kind}-{name}-{workflow.round}-{workflow.tries}",
+        deadline=workflow.since + LIMITS[kind],
+        budget=max(workflow.policy.max_cost - workflow.usage.cost, Decimal(0)),
+    )
 
 
 def backtest_of(workflow: Workflow, order: WorkOrder) -> Asked | None:

@@ -62,8 +62,13 @@ def digest_of(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
+def shape(kind: type[Any]) -> dict[str, Any]:
+    """The JSON Schema that the type generates."""
+    return _adapter(kind).json_schema()
+
+
 def json_schema(name: str) -> str:
-    schema = _adapter(DOCUMENTS[name]).json_schema()
+    schema = shape(DOCUMENTS[name])
     if not _is_event(DOCUMENTS[name]):
         top = schema["$defs"][schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
         top["required"] = sorted({*top.get("required", ()), "schema"})

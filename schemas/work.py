@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from schemas.base import (
+    AgentRole,
+    Cost,
     Count,
     Digest,
     Instant,
@@ -37,6 +39,17 @@ class WorkKind(StrEnum):
     PLAN_TESTS = "plan_tests"
     BUILD_TESTS = "build_tests"
     PAPER = "paper"
+
+
+ROLES: dict[WorkKind, AgentRole] = {
+    WorkKind.PLAN: AgentRole.PLANNER,
+    WorkKind.DRAFT: AgentRole.CODER,
+    WorkKind.REPAIR: AgentRole.DEBUGGER,
+    WorkKind.TEST: AgentRole.TESTER,
+    WorkKind.PLAN_TESTS: AgentRole.TEST_PLANNER,
+    WorkKind.BUILD_TESTS: AgentRole.TEST_BUILDER,
+    WorkKind.PAPER: AgentRole.TESTER,
+}
 
 
 @document
@@ -75,7 +88,10 @@ class StrategyDraft:
 
 @document
 class WorkOrder:
-    """Everything a worker needs. Its key is the digest of its inputs, so twice is harmless."""
+    """Everything a worker needs. Its key is the digest of its inputs, so twice is harmless.
+
+    `budget` is what the request may still cost, in USD.
+    """
 
     key: Name
     kind: WorkKind
@@ -92,6 +108,7 @@ class WorkOrder:
     head: Sha | None = None
     tried: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
     deadline: Instant
+    budget: Cost | None = None
     schema: Version = 1
 
 

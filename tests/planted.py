@@ -146,9 +146,16 @@ MUTANTS = (
     Mutant(
         "a repair may change tests",
         "bot/build.py",
-        'if order.kind == "repair" and',
-        "if False and",
+        "if before and (why := debugger.rejects(before, draft)):",
+        'if before and (why := ""):',
         "tests/test_stories.py",
+    ),
+    Mutant(
+        "a run that proves nothing is the coder's fault",
+        "bot/agents/debugger.py",
+        'or f.check == "report"',
+        "",
+        "tests/agents/test_debugger.py",
     ),
     Mutant(
         "repairs never end",

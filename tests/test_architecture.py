@@ -16,10 +16,15 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot": ({"bot", "schemas"}, set()),
     "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
-    "bot/io": ({"bot.ports", "schemas"}, {"github", "openai", "docker", "requests", "urllib3"}),
+    "bot/io": ({"bot.io.clock", "bot.ports", "schemas"}, {"docker"}),
     "bot/io/github": (
-        {"bot.events", "bot.io.github", "bot.ports", "bot.reader", "schemas"},
+        {"bot.events", "bot.io.clock", "bot.io.github", "bot.ports", "bot.reader", "schemas"},
         {"github", "requests", "urllib3"},
+    ),
+    # A model's answers are held to the same rules as those of the writer without a model.
+    "bot/io/llm": (
+        {"bot.agents", "bot.io.clock", "bot.io.llm", "bot.ports", "bot.tasks", "schemas"},
+        {"httpx2", "openai", "tenacity", "unidiff"},
     ),
     "bot/twin": ({"bot.twin", "schemas"}, set()),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),

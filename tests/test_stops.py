@@ -94,6 +94,18 @@ def test_a_new_plan_builds_on_branches_of_its_own() -> None:
     ]  # fmt: skip
 
 
+def test_added_tests_of_a_second_plan_name_the_branch_they_are_on() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    head = story.orders()[0].head or ""
+    story.answer(Tested(report=samples.red(TaskId.DATA, head, "spec_mismatch")))
+    story.answer()
+    story.say("/approve")
+    story.until(Phase.ESCALATED).say("/debug the side is wrong")
+    story.until(Phase.DELIVERING)
+    assert story.now.generated is not None
+    assert story.now.generated.branch_name == f"ai/generated/wf_{ISSUE}-2/t5_tests"
+
+
 def test_a_push_to_a_stopped_branch_is_tested() -> None:
     story = Story().building().until(Phase.ESCALATED)
     story.hub.push(branch(TaskId.ENTRY), sha_of("by hand"))

@@ -230,6 +230,17 @@ def test_the_cap_stops_before_more_is_spent() -> None:
     assert story.orders()
 
 
+def test_an_order_says_what_may_still_be_spent() -> None:
+    story = Story()
+    first = story.orders()[0]
+    story.answer(usage=Usage(cost=Decimal("1.25")))
+    story.say("/answer daily bars")
+    second = story.orders()[0]
+    assert (first.budget, second.budget) == (Decimal(5), Decimal("3.75"))
+    story.say("/cost 10")
+    assert replace(second, budget=Decimal("8.75")) == story.orders()[0]
+
+
 def test_hold_keeps_what_comes_in_and_starts_nothing() -> None:
     story = Story().building()
     order = story.orders()[0]

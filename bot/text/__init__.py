@@ -4,3 +4,4 @@ from bot.text.base import *
 from bot.text.notes import *
 from bot.text.pulls import *
 from bot.text.replies import *
+from bot.text.steps import *

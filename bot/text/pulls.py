@@ -53,7 +53,37 @@ def todo_title(task: Task, failure: Failure) -> str:
 
 
 def instructions(failures: tuple[Failure, ...]) -> str:
-    return "\n".join(f"{f.check}: {f.message}" for f in failures[:10])[:8000]
+    """What failed, where, and what to do; the cause first, so that a cut loses the least."""
+    shown = "\n".join(_instruction(f) for f in failures[:10])
+    more = f"\n… and {len(failures) - 10} more." if len(failures) > 10 else ""
+    return shown[: 8000 - len(more) - len(LEAVE_ALONE)] + more + LEAVE_ALONE
+
+
+LEAVE_ALONE = "\nMend the strategy; the tests, the contract and the fixtures stay as they are."
+
+
+def _instruction(failure: Failure) -> str:
+    found, rows = failure.finding, [f"{failure.check}: {failure.message}"]
+    if found is None:
+        return rows[0]
+    place = {
+        "test": found.test_name,
+        "file": f"{found.file}:{found.line}" if found.line else found.file,
+        "bar": "" if found.bar is None else str(found.bar),
+        "bars": found.fixture,
+        "fix": found.fix,
+    }
+    rows += [f"  {name}: {told}" for name, told in place.items() if told]
+    rows += [f"  | {line}" for line in found.trace[-1200:].splitlines()]
+    return "\n".join(rows)
+
+
+def not_a_repair() -> str:
+    return "the repair changed a test; mend the strategy and leave the tests as they are"
+
+
+def for_another() -> str:
+    return "the repair is for another contract, task or request than the draft that it mends"
 
 
 def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.events import Event, Fact, Identity
+from bot.io.clock import Clock, WallClock
 from bot.io.github import code, news, runs, talk
 from bot.io.github.site import Site
-from bot.io.github.wire import Clock, Refused, WallClock, Wire
+from bot.io.github.wire import Refused, Wire
 from schemas.acts import (
     Act,
     CloseIssue,

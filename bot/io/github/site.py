@@ -9,7 +9,8 @@ from github.IssueComment import IssueComment
 from github.Repository import Repository
 
 from bot.events import Identity
-from bot.io.github.wire import Clock, Refused, Wire
+from bot.io.clock import Clock
+from bot.io.github.wire import Refused, Wire
 from schemas.workflow import Policy
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 import requests
@@ -18,6 +17,7 @@ from github.Requester import (
 )
 from urllib3 import Retry
 
+from bot.io.clock import Clock
 from bot.io.github.fit import fit
 from bot.ports import Rejected, Unavailable
 
@@ -31,20 +31,6 @@ READ_AGAIN = Retry(
     status_forcelist={500, 502, 504}, raise_on_status=False, respect_retry_after_header=False,
 )  # fmt: skip
 """PyGithub's own retry repeats a POST too. A write that got no answer may have been done."""
-
-
-class Clock(Protocol):
-    def now(self) -> float: ...
-
-    def sleep(self, seconds: float) -> None: ...
-
-
-class WallClock:
-    def now(self) -> float:
-        return time.time()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
 
 
 class Refused(Rejected):

@@ -1,0 +1,98 @@
+"""What an agent is shown of an order: fenced blocks of data, and only what it needs. Pure."""
+
+from __future__ import annotations
+
+from bot.agents import debugger
+from bot.agents.clean import clean, fenced
+from bot.tasks import home
+from schemas import codec
+from schemas.contract import Contract
+from schemas.report import TestReport
+from schemas.work import Note, WorkOrder
+
+NOTES = 10
+"""The newest notes of people; a note may be as long as a request."""
+
+
+def for_planner(order: WorkOrder) -> str:
+    request = order.request
+    whole = f"title: {clean(request.title, 500)}\n\n{clean(request.body)}"
+    return _blocks(
+        request=whole, notes=_notes(request.notes), earlier_contract=_contract(order.contract)
+    )
+
+
+def for_coder(order: WorkOrder) -> str:
+    return _blocks(step=_step(order), contract=_contract(order.contract), **_code(order))
+
+
+def for_debugger(order: WorkOrder) -> str:
+    """The request itself is not shown: its contract is what was approved."""
+    tried = "\n\n".join(f"{t.signature}\n{t.debug_instructions}" for t in order.tried[:-1])
+    return _blocks(
+        step=_step(order),
+        contract=_contract(order.contract),
+        **_code(order),
+        failures=debugger.findings(order),
+        tried=tried,
+        hints=_notes(order.request.notes),
+    )
+
+
+def for_test_planner(order: WorkOrder) -> str:
+    report = _report(order.report) if order.report else ""
+    return _blocks(contract=_contract(order.contract), **_code(order), report=report)
+
+
+def for_test_builder(order: WorkOrder) -> str:
+    cases = order.spec.cases if order.spec else ()
+    plan = "\n".join(f"{case.name}: {case.goal}" for case in cases)
+    return _blocks(
+        path=test_path(order), contract=_contract(order.contract), **_code(order), plan=plan
+    )
+
+
+def strategy_path(order: WorkOrder) -> str:
+    return f"{_home(order)}/strategy.py"
+
+
+def test_path(order: WorkOrder) -> str:
+    """Where the added tests go."""
+    return f"{_home(order)}/tests/test_added.py"
+
+
+def _home(order: WorkOrder) -> str:
+    return home(order.contract.name if order.contract else order.workflow_id)
+
+
+def _blocks(**blocks: str) -> str:
+    return "\n\n".join(fenced(name, text) for name, text in blocks.items() if text)
+
+
+def _contract(contract: Contract | None) -> str:
+    return codec.dump(contract).strip() if contract else ""
+
+
+def _code(order: WorkOrder) -> dict[str, str]:
+    draft = order.draft
+    return {"strategy": draft.strategy, "tests": draft.tests} if draft else {}
+
+
+def _step(order: WorkOrder) -> str:
+    items = order.todo.items if order.todo else ()
+    told = next((i.description for i in items if i.id == order.task_id), "")
+    return f"{order.task_id}\n{told}".strip()
+
+
+def _notes(notes: tuple[Note, ...]) -> str:
+    """The newest last, each cleaned on its own."""
+    kept = [f"{clean(n.author, 100)}: {clean(n.text, 2000)}" for n in notes[-NOTES:]]
+    left = [f"({len(notes) - NOTES} older notes are left out)"] if len(notes) > NOTES else []
+    return "\n".join([*left, *kept])
+
+
+def _report(report: TestReport) -> str:
+    """Which tests there are and what they cover; not what the strategy earned."""
+    covered = "unknown" if report.line_coverage is None else f"{report.line_coverage:g} %"
+    tests = [f"{t.nodeid}: {t.outcome}" for t in report.tests[:100]]
+    return "\n".join([f"line coverage: {covered}", *tests])

@@ -1,0 +1,125 @@
+"""A contract that a writer made: what is filled in, and what is sent back."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.agents.architect import INTERFACE, problems, settled
+from schemas import codec
+from schemas.contract import (
+    Constant,
+    Contract,
+    Cross,
+    Distance,
+    Entry,
+    Held,
+    Indicator,
+    Level,
+    Parameter,
+    Price,
+    PriceField,
+    Risk,
+    Series,
+    Side,
+    Sizing,
+)
+from schemas.work import Request, WorkKind, WorkOrder
+from strategies.template import Strategy
+from tests import samples
+
+ROOT = Path(__file__).parent.parent.parent
+GOOD = samples.contract()
+ORDER = WorkOrder(
+    key="plan-1", kind=WorkKind.PLAN, issue=7, workflow_id="wf_7", correlation_id="corr_7",
+    request=Request(title="t", body="b", author="octocat"), deadline=0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("strategies/*/contract.json")), ids=str)
+def test_the_contracts_that_we_ship_are_good(file: Path) -> None:
+    assert problems(codec.load(Contract, file.read_bytes())) == ()
+
+
+def entry(left: Series | Held) -> tuple[Entry, ...]:
+    rule = Cross(direction="below", left=left, right=Constant(value=1.0))
+    return (Entry(side=Side.LONG, when=rule, reason="r"),)
+
+
+def risk(stop: Level, *targets: Level) -> Risk:
+    sizing = Sizing(kind="fixed_units", amount=Decimal(1))
+    return Risk(sizing=sizing, stops=(stop,), targets=targets)
+
+
+RSI, ATR = GOOD.indicators[0], Indicator(id="atr", kind="atr")
+BAD: list[tuple[Contract, str]] = [
+    (replace(GOOD, name="../x"), "is no folder"),
+    (replace(GOOD, name="class"), "is no folder"),
+    (replace(GOOD, indicators=(RSI, RSI)), "is there twice"),
+    (replace(GOOD, indicators=(replace(RSI, kind="magic"),)), "no kind 'magic'"),
+    (replace(GOOD, indicators=(replace(RSI, parameters=(Parameter(name="n", value=1.0),)),)),
+     "no parameter 'n', only: length"),
+    (replace(GOOD, indicators=(replace(RSI, parameters=RSI.parameters * 2),)), "given twice"),
+    (replace(GOOD, indicators=(replace(RSI, of=Series(indicator="rsi")),)), "defined before"),
+    (replace(GOOD, indicators=(RSI, replace(ATR, of=Series(indicator="rsi")))), "reads high, low"),
+    (replace(GOOD, entries=entry(Series(indicator="sma"))), "not among the indicators"),
+    (replace(GOOD, entries=entry(Series(indicator="rsi", output="upper"))), "no output 'upper'"),
+    (replace(GOOD, entries=entry(Held(field="bars"))), "only while a position is open"),
+    (replace(GOOD, risk=risk(Level(side=None))), "either a distance or a price"),
+    (replace(GOOD, risk=risk(Level(side=None, distance=Distance(unit="atr", amount=2.0)))),
+     "must name an indicator of kind atr"),
+    (replace(GOOD, risk=Risk(sizing=Sizing(kind="risk_percent", amount=Decimal(1)))),
+     "needs a stop"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("contract", "says"), BAD, ids=[b[1] for b in BAD])
+def test_what_cannot_be_built_is_named(contract: Contract, says: str) -> None:
+    found = problems(contract)
+    assert len(found) == 1 and says in found[0]
+
+
+def test_what_can_be_built_is_not_complained_about() -> None:
+    stop = Level(side=None, distance=Distance(unit="atr", amount=2.0, indicator="atr"))
+    low = Level(side=None, price=Price(field=PriceField.LOW))
+    average = Indicator(id="slow", kind="sma", of=Series(indicator="rsi"))
+    whole = replace(GOOD, indicators=(RSI, ATR, average), risk=risk(stop, low))
+    assert problems(whole) == ()
+
+
+def test_its_owner_and_its_folder_are_not_the_writers_to_choose() -> None:
+    stolen = replace(GOOD, workflow_id="wf_1", correlation_id="corr_1", name="sma_cross")
+    mine = settled(stolen, ORDER)
+    assert (mine.workflow_id, mine.correlation_id, mine.name) == ("wf_7", "corr_7", "sma_cross_7")
+    assert settled(mine, ORDER) == mine
+
+
+def test_the_usual_values_are_filled_in() -> None:
+    mine = settled(replace(GOOD, indicators=(RSI, Indicator(id="m", kind="macd"), ATR)), ORDER)
+    _, macd, atr = mine.indicators
+    assert {p.name: p.value for p in macd.parameters} == {"fast": 12, "slow": 26, "signal": 9}
+    assert atr.smoothing == "Wilder" and problems(mine) == ()
+
+
+def test_the_interface_is_that_of_the_template() -> None:
+    for method in INTERFACE:
+        real = inspect.signature(getattr(Strategy, method.name))
+        written = ast.parse(f"def f{method.signature}: ...").body[0]
+        assert isinstance(written, ast.FunctionDef)
+        assert [a.arg for a in written.args.args] == list(real.parameters)
+
+
+@given(st.text(max_size=500))
+def test_the_skeleton_has_a_test_for_each_rule(reason: str) -> None:
+    wordy = replace(GOOD, entries=(replace(GOOD.entries[0], reason=reason),) * 20)
+    mine = settled(wordy, ORDER)
+    tests = ast.parse(mine.test_skeleton).body
+    assert len(tests) == 21 and all(isinstance(t, ast.FunctionDef) for t in tests)
+    assert codec.load(Contract, codec.dump(mine)) == mine
