@@ -261,7 +261,7 @@ def _stoch_rsi(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 
 
 @form(
-    r"\((?:every|each) (?:bar|day|candle|one) (?:higher|lower)[^)]*\)|\(i\.?e\.?,? [^)]*\)|\(e\.g\.?[^)]*\)|\(both[^)]*\)|\(default[^)]*\)|\(whichever[^)]*\)"
+    r"\((?:every|each) (?:bar|day|candle|one) (?:higher|lower)[^)]*\)|\(i\.?e\.?,? [^)]*\)|\(e\.g\.?[^)]*\)|\(default[^)]*\)|\(whichever[^)]*\)"
 )
 def _aside(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     return True
