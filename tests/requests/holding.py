@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
 from tests.requests.bars import Bars, Floats
-from tests.requests.engine import Book, Held
+from tests.requests.engine import Book, Held, Trade
 from tests.requests.plan import Allow, Leave
 
 
@@ -61,7 +59,7 @@ def per_day(bars: Bars, most: int = 1, by: str = "signal") -> Allow:
 
     def allow(idx: int, side: int, book: Book) -> bool:
         now = idx if by == "signal" else idx + 1
-        taken = [*book.trades, *book.held]
+        taken: list[Trade | Held] = [*book.trades, *book.held]
         dates = [bars.date[t.signal if by == "signal" else t.entry] for t in taken]
         return dates.count(bars.date[now]) < most
 
@@ -80,8 +78,3 @@ def cool_down(bars: int, kinds: tuple[str, ...] = ("sl", "tp", "signal")) -> All
 def flat_first(idx: int, side: int, book: Book) -> bool:
     """A misreading of a reversal: waits for the next signal after an exit."""
     return not book.held
-
-
-def marked(x: Floats, value: float) -> Floats:
-    """The value on every bar."""
-    return np.full(len(x), value)
