@@ -77,18 +77,19 @@ def play(bars: Bars, mind: Mind, slots: int = 1) -> tuple[Trade, ...]:
             _touch(book, held, bars, idx)
         if idx == last:
             break
-        leaving = [held for held in book.held if mind.leaves(held, idx)]
-        order = _asked(book, mind, idx, [h for h in book.held if h not in leaving], slots)
+        leaving = [held for held in book.held if mind.leaves(held, idx)] if book.held else []
+        order = _asked(book, mind, idx, leaving, slots)
     for held in list(book.held):
         _close(book, held, last, float(bars.close[last]), "open")
     return tuple(sorted(book.trades, key=lambda trade: (trade.signal, trade.exit)))
 
 
-def _asked(book: Book, mind: Mind, idx: int, staying: list[Held], slots: int) -> Order | None:
+def _asked(book: Book, mind: Mind, idx: int, leaving: list[Held], slots: int) -> Order | None:
     """Nobody is asked while every slot is taken; an order against an open position is dropped."""
-    if len(staying) >= slots:
+    if len(book.held) - len(leaving) >= slots:
         return None
     order = mind.orders(idx, book)
+    staying = [held for held in book.held if held not in leaving]
     if order is None or any(held.side != order.side for held in staying):
         return None
     return order

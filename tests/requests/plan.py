@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -55,6 +56,17 @@ class Plan:
     def side(self, side: int) -> Side:
         return self.long if side > 0 else self.short
 
+    @cached_property
+    def wanted(self) -> list[int]:
+        """The side to enter on each bar; none where both are wanted."""
+        long, short = self.long.enter, self.short.enter
+        size = next((len(mask) for mask in (long, short) if mask is not None), 0)
+        none = np.zeros(size, np.bool_)
+        sides = np.subtract(
+            none if long is None else long, none if short is None else short, dtype=np.int64
+        )
+        return [int(side) for side in sides]
+
     def leaves(self, held: Held, idx: int) -> bool:
         mask = self.side(held.side).leave
         if mask is not None and mask[idx]:
@@ -62,15 +74,12 @@ class Plan:
         return self.leave is not None and self.leave(held, idx)
 
     def orders(self, idx: int, book: Book) -> Order | None:
-        wanted = [s for s in (1, -1) if (mask := self.side(s).enter) is not None and mask[idx]]
-        if len(wanted) != 1 or (self.allow and not self.allow(idx, wanted[0], book)):
+        way = self.wanted[idx]
+        if not way or (self.allow and not self.allow(idx, way, book)):
             return None
-        side = self.side(wanted[0])
-        volume = self.volume
+        side, volume = self.side(way), self.volume
         size = float(volume[idx]) if isinstance(volume, np.ndarray) else volume
-        return Order(
-            wanted[0], _at(side.limit, idx), _at(side.stop, idx), _at(side.target, idx), size
-        )
+        return Order(way, _at(side.limit, idx), _at(side.stop, idx), _at(side.target, idx), size)
 
 
 def trades(bars: Bars, plan: Plan) -> tuple[Trade, ...]:
