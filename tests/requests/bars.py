@@ -63,7 +63,7 @@ def bars_of(frame: pd.DataFrame) -> Bars:
         date=date,
         week=(date + 3) // 7,
         minute=(at.hour * 60 + at.minute).to_numpy(np.int64),
-        weekday=at.weekday.to_numpy(np.int64),
+        weekday=at.day_of_week.to_numpy(np.int64),
         month=at.month.to_numpy(np.int64),
         day=at.day.to_numpy(np.int64),
     )

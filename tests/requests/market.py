@@ -53,7 +53,7 @@ def _times(timeframe: str, dice: Generator) -> pd.DatetimeIndex:
         return pd.date_range("2022-03-01", periods=BARS, freq="4h")
     if timeframe == "H1":
         hours = pd.date_range("2023-01-02", periods=2 * BARS, freq="1h")
-        return hours[hours.weekday < 5][:BARS]
+        return hours[hours.day_of_week < 5][:BARS]
     days = pd.bdate_range("2018-01-01", periods=BARS + 200)
     days = days[dice.random(len(days)) > 0.035]
     if timeframe == "D1":
