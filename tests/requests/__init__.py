@@ -1,0 +1,1 @@
+"""Requests as people write them, what each must trade, and a scorer for drafted strategies."""
