@@ -55,7 +55,7 @@ def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exi
     _overnight(settings, exits)
     filters = told.filters + [(None, f) for f in settings.filters]
     filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
-    return filtered, exits
+    return limited(filtered, told, book), exits
 
 
 def _overnight(settings: Settings, exits: list[c.Exit]) -> None:
@@ -143,6 +143,18 @@ def _entry(rule: Rule, side: str, book: Book) -> c.Entry:
         else rule.when.node
     )
     return c.Entry(side=c.Side(side), when=node, limit=rule.limit, reason=_reason(rule.said))
+
+
+def limited(entries: list[c.Entry], told: Told, book: Book) -> list[c.Entry]:
+    """A limit that was told apart from the rules holds for all of them, mirrored for shorts."""
+    price = next((p.price for p in told.puts if p.kind == "limit" and p.price is not None), None)
+    if price is None:
+        return entries
+    other = mirrored(price, book)
+    return [
+        e if e.limit is not None else replace(e, limit=price if e.side is c.Side.LONG else other)
+        for e in entries
+    ]
 
 
 def _mirror_entry(entry: c.Entry, side: c.Side, book: Book) -> c.Entry:

@@ -264,8 +264,11 @@ def _compared(cur: Cursor) -> Cond | None:
 
 
 def _lone_series(cur: Cursor) -> c.Operand | None:
-    """An operand, or the two lengths of "9/21 EMA", or a bare cloud."""
+    """An operand, or the two lengths of "9/21 EMA", or a Heikin-Ashi candle."""
     place = cur.at
+    if cur.peek().kind == "ha" and cur.peek(1).kind in ("flip", "trend"):
+        cur.at += 1
+        return cur.book.series("heikin_ashi", "close")
     pair = _two_lengths(cur)
     if pair is not None:
         return (
@@ -577,6 +580,11 @@ def _cloud(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond:
 def _state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
     """What is said of a series alone: positive, rising, oversold, green."""
     book, of = cur.book, cur.book.kind(left)
+    if kind in ("flip", "trend") and of == "heikin_ashi":
+        opened, closed = (book.series("heikin_ashi", o) for o in ("open", "close"))
+        colour = c.Compare(op=value, left=closed, right=opened)  # type: ignore[arg-type]
+        turned = every(colour, c.Never(of=earlier(colour, 1)))
+        return Cond(turned if kind == "flip" else colour, bearish=value == "below")
     if kind in ("flip", "trend") and of in ("supertrend", "psar"):
         direction = book.series(of, "direction")
         zero = number(0)

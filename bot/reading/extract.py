@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from bot.reading.book import MINUTES, Book
-from bot.reading.candles import above, at_least, every, number, price, times
+from bot.reading.candles import above, at_least, bottom, every, number, price, times, top
 from bot.reading.conditions import Cond
 from bot.reading.mirror import mirror
 from schemas import contract as c
@@ -42,6 +42,7 @@ class Settings:
     reverse: bool = False
     ignore_opposite: bool = False
     until_exit: bool = False
+    same_levels: bool = False
     trail_after: c.Distance | None = None
     on_opposite: bool = False
     profit: c.Distance | None = None
@@ -338,6 +339,60 @@ def _some_distance(amount: str, unit: str, book: Book) -> c.Distance:
     return c.Distance(unit=name, amount=float(amount))  # type: ignore[arg-type]
 
 
+@form(
+    r"if (?:the )?(?:stop|target|sl|tp)[^.;,]{0,20}(?:isn't|is not|hasn't been|has not been|wasn't|not) (?:hit|reached)(?: (?:before|by then|until then))?"
+)
+@form(r"\((?:state|level|a state|not the cross|signal|order fills)[^)]*\)|\(so [^)]*\)|\(= [^)]*\)")
+@form(
+    r"with the stop hit in bar n[^.;]*|after a winner no wait|trades? (?:may|can) run into the next day|no leverage"
+)
+@form(
+    r"(?:if it|if it's|if) (?:isn't|is not|not) filled[^.;]*|not filled = [^.;]*|(?:the )?order is (?:good|valid) for (?:1|one|the next) bar[^.;]*|(?:good|valid) for (?:1|one|the next) (?:bar|day)(?: only)?"
+)
+@form(
+    r"on every further (?:bar|day|candle) (?:where|when|on which) (?:that|this|it) (?:holds|is true)(?: i)? buy another(?: one| unit)?"
+)
+def _said_in_passing(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    return True
+
+
+@form(
+    r"(?:,? ?i\.?e\.?,? |\(|so |: |, )?(?:volume|size|shares|quantity|units|position size) = (?:{n}\s*(%|percent) of equity|{n}\s*\*\s*(?:the )?(?:equity|balance)) ?(?:/|divided by) ?(\(?close - stop\)?|the stop distance|\(?distance to the stop\)?|close|price)\)?[^.;]*"
+)
+def _formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    percent = Decimal(match[1]) if match[1] else Decimal(match[3]) * 100
+    kind = "percent_of_equity" if match[4] in ("close", "price") else "risk_percent"
+    told.sizing = c.Sizing(kind=kind, amount=percent)  # type: ignore[arg-type]
+    return True
+
+
+@form(r"(?:,? ?i\.?e\.?,? |\(|so |, )?(?:volume|size|shares|quantity|units|position size) = [^.;]*")
+def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    return told.sizing is not None
+
+
+@form(
+    r"(?:its |the )?body (?:covers|engulfs|contains) (?:the )?(?:whole |entire )?(?:previous|prior|yesterday's)(?: candle's| bar's)? body|(?:covers|engulfs) (?:the )?(?:whole |entire )?(?:previous|prior|yesterday's)(?: candle's| bar's)? body"
+)
+def _engulfs(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    return Cond(every(at_least(top(), top(1)), at_least(bottom(1), bottom())))
+
+
+@form(
+    r"(?:today's |its |the |whole )*body (?:is |lies |sits )?(?:completely |fully |entirely )?(?:inside|within) (?:the )?(?:yesterday's|previous|prior)(?: candle's| bar's)? body"
+)
+def _inside_body(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    return Cond(every(at_least(top(1), top()), at_least(bottom(), bottom(1))))
+
+
+@form(
+    r"(?:tp|target|take[\s-]*profit) and (?:sl|stop(?:[\s-]*loss)?) (?:are )?(?:both )?(?:at |of )?(?={n})|(?:sl|stop(?:[\s-]*loss)?) and (?:tp|target|take[\s-]*profit) (?:are )?(?:both )?(?:at |of )?(?={n})"
+)
+def _both_levels(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.same_levels = True
+    return False
+
+
 # ------------------------------------------------------------------------------- no stop, sizes
 @form(
     r"(?:no|without(?: a| any)?|and no|or|never a|don't use (?:a |any )?)\s?(?:hard |fixed |initial |other )?(?:stops?(?:[\s-]*loss(?:es)?)?|sl)(?:\s*(?:,|/|and|or|nor|,? no|and no|or a)\s*(?:take[\s-]*profits?|tp|targets?|profit targets?))?(?: (?:needed|please|at all|for now))?"
@@ -381,7 +436,7 @@ def _all_in(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 
 
 @form(
-    r"(?:[$€£]\s?{n}|{n}\s?(?:dollars|usd|euros?|eur|bucks|[$€£]))\s*(?:worth )?(?:per|a|each|in each|for each|on each|of (?:stock|shares)(?: per| each)?|in every|into each|for every)?\s*(?:trade|position|entry|worth|time)s?(?: (?:size|notional))?"
+    r"(?:[$€£]\s?{n}|{n}\s?(?:dollars|usd|euros?|eur|bucks|[$€£]))\s*(?:worth )?(?:per|a|each|in each|for each|on each|of (?:stock|shares)(?: per| each)?|in every|into each|into every|for every)?\s*(?:trade|position|entry|worth|time)s?(?: (?:size|notional))?"
 )
 @form(
     r"(?:position size|size|notional|invest|buy for|buy)(?: is| of| :|:)*\s*[$€£]\s?{n}(?:)(?: (?:worth|per trade|each time|each|a trade))*"
@@ -430,7 +485,7 @@ def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -
 
 
 @form(
-    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max(?:imum)?(?: of)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
+    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
 )
 @form(
     r"pyramid(?:ing|s)?(?: allowed| ok| up to| is allowed)?,?(?: max(?:imum)?(?: of)?| up to| to| at most| with| with up to)? {n}(?: positions?| units?| entries| times| levels)?|\(?pyramiding,? max {n},? one per bar\)?"
@@ -569,6 +624,14 @@ _INCLUDED = (
 )
 
 
+@form(
+    r"no (?:new )?(?:entr(?:y|ies)|trades?) before (?:the )?{t}(?: bar)?,? (?:or|and|nor) (?:none )?after (?:the )?{t}(?: bar)?"
+)
+def _neither(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.filters.append(_window(clock(match[1]), clock(match[2]), True))
+    return True
+
+
 _TIMES = r"{t}(?:\s*(?:,|and|or|, and|, or)\s*(?:the )?{t})*"
 
 
@@ -663,7 +726,8 @@ def _between(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
         r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", sentence.text[: match.start()]
     ):
         return False
-    told.filters.append(_window(clock(match[1]), clock(match[2]), bool(match[3])))
+    inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b", match[0]))
+    told.filters.append(_window(clock(match[1]), clock(match[2]), inclusive))
     return True
 
 

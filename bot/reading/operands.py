@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.reading.book import AVERAGES, CHANNELS, MINUTES, Book
-from bot.reading.candles import body, number, span, times
+from bot.reading.candles import body, bottom, minus, number, span, times, top
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
 from schemas import contract as c
@@ -189,6 +189,15 @@ def _extreme(cur: Cursor) -> c.Operand | None:
     before = cur.stretch() if cur.is_stretch() else None
     cur.take("new")
     word = cur.take("highest", "lowest")
+    if word is not None and cur.peek().kind == "ind":
+        inner = _indicator(cur)
+        length, excludes = _stretch_of(cur)
+        if not isinstance(inner, c.Series) or not (length or before):
+            return None
+        found = cur.book.series(
+            word.kind, "value", {"length": float(length or before or 1)}, of=inner
+        )
+        return replace(found, shift=1) if excludes or without else found
     field = cur.take("price")
     if field is None or field.value == "volume" and word is None:
         return None
@@ -237,6 +246,18 @@ def _of_two(cur: Cursor) -> c.Operand | None:
         return span()
     if cur.take("body"):
         return body()
+    if cur.take("lower_wick"):
+        return minus(bottom(), _day("low", 0))
+    if cur.take("upper_wick"):
+        return minus(_day("high", 0), top())
+    if cur.peek().kind == "ha" and cur.peek(1).kind == "price":
+        cur.at += 1
+        field = cur.take("price")
+        return cur.book.series("heikin_ashi", str(field.value)) if field else None
+    back = cur.peek()
+    if back.kind == "back" and cur.peek(1).kind == "body":
+        cur.at += 2
+        return body(int(str(back.value)))
     word = cur.take("lower_of", "higher_of")
     if word:
         for _ in range(6):
@@ -280,10 +301,16 @@ def _average(cur: Cursor) -> c.Operand | None:
     cur.take("of") if cur.peek(1).value == "volume" else None
     volume = cur.take_value("price", "volume") or volume
     given = _in_brackets(cur)
-    after, _ = _stretch_of(cur)
+    after, excludes = _stretch_of(cur)
     length = length or (int(given[0]) if given else None) or after
     length = length or (cur.stretch() if cur.peek().kind == "num" else None)
     values = {"length": float(length)} if length else None
+    if volume or cur.book.subject == _day("volume", 0):
+        kind = "sma"
+        return replace(
+            cur.book.series("sma", "value", values or {"length": 20.0}, c.PriceField.VOLUME),
+            shift=int(excludes),
+        )
     if volume or (own and cur.book.subject == _day("volume", 0)):
         return cur.book.series(
             "sma" if kind not in AVERAGES else kind,

@@ -46,7 +46,9 @@ def read(
             )
         )
     symbol = market.symbol(f"{body}\n{title}", _field(body, "symbol"))
-    english = correct(to_english(plain(f"{title}\n{body}")), frozenset({symbol.lower()}))
+    english = _rewritten(
+        correct(to_english(plain(f"{title}\n{body}")), frozenset({symbol.lower()}))
+    )
     heading, _, text = english.partition("\n")
     if refused := _refused(english):
         return refused
@@ -63,6 +65,33 @@ def read(
     if told.waiting and not any(r.act == "enter" and r.when for r in told.rules):
         _adopt(told)
     return _conclude(told, book, english, heading, symbol, workflow, correlation)
+
+
+REWRITES = (
+    (
+        r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)? unless\b",
+        r"exit at \1 or exit when",
+    ),
+    (
+        r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?",
+        r"exit at \1",
+    ),
+    (
+        r"\b(?:tp|target|take profit) and (?:sl|stop|stop loss) (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)",
+        r"target \1. stop \1",
+    ),
+    (
+        r"\b(?:sl|stop|stop loss) and (?:tp|target|take profit) (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)",
+        r"stop \1. target \1",
+    ),
+)
+"""Sentences that say two things at once, as the two that they mean."""
+
+
+def _rewritten(text: str) -> str:
+    for pattern, plainer in REWRITES:
+        text = re.sub(pattern, plainer, text)
+    return text
 
 
 def _without_labels(heading: str) -> str:

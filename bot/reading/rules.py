@@ -230,6 +230,11 @@ def _step(line: _Line, told: Told) -> None:
         _linked(line, token)
         cur.at += 1
         return
+    if token.kind == "limit" and re.search(r"\b(?:buy|sell)\b", token.text):
+        line.link = ""
+        _act(line, told, "enter", "long" if "buy" in token.text else "short")
+    if token.kind == "lp" and _restated(line):
+        return
     if put := level(cur, _current_side(line)):
         _put(line, told, put)
         return
@@ -255,6 +260,42 @@ def _step(line: _Line, told: Told) -> None:
         return
     cur.back_to(place)
     cur.at += 1
+
+
+def _restated(line: _Line) -> bool:
+    """ "(close < open)" after a rule says it again: the exact words win over a new high's name."""
+    cur, start = line.cur, line.cur.at
+    if not line.last or start == 0 or start - 1 not in cur.read:
+        return False
+    if cur.peek(1).kind in (
+        "only",
+        "if",
+        "and",
+        "or",
+        "side",
+        "unless",
+        "slot",
+        "not",
+        "enter",
+        "exit",
+    ):
+        return False
+    end = next((i for i in range(start, len(cur.tokens)) if cur.tokens[i].kind == "rp"), None)
+    if end is None:
+        return False
+    cur.at += 1
+    found = condition(cur)
+    node = line.last[-1][1].node
+    if (
+        found is not None
+        and cur.at == end
+        and isinstance(node, c.Compare)
+        and cur.book.kind(node.right) in ("highest", "lowest")
+    ):
+        line.last[-1] = (line.last[-1][0], found)
+    cur.read.update(range(start, end + 1))
+    cur.back_to(end + 1)
+    return True
 
 
 def _group(line: _Line, told: Told) -> bool:
@@ -603,7 +644,7 @@ def _finish(line: _Line, told: Told) -> None:
             token.kind in ("stop", "target")
             and line.cur.tokens[i + 1 : i + 2]
             and line.cur.tokens[i + 1].kind == "slot"
-        ):
+        ) or token.kind == "break" and token.value is None:
             continue
         elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
             told.unread.append(line.text)
