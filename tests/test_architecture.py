@@ -14,7 +14,7 @@ OURS = {"schemas", "bot", "adapters", "strategies", "simbroker", "sandbox", "tes
 MAY: dict[str, tuple[set[str], set[str]]] = {
     "schemas": ({"schemas"}, {"pydantic", "annotated_types", "jsonschema"}),
     "bot": ({"bot", "schemas"}, set()),
-    "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz"}),
+    "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz", "spellchecker"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click"}),
     "bot/io": ({"bot.io.clock", "bot.ports", "schemas"}, {"docker"}),
     "bot/io/github": (

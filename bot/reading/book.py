@@ -38,6 +38,7 @@ class Book:
     has_macd: bool = False
     names: dict[str, Cond] = field(default_factory=dict)
     flipper: str = ""
+    shown: set[str] = field(default_factory=set)
     lagged: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
     questions: list[str] = field(default_factory=list)

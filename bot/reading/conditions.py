@@ -17,6 +17,7 @@ from bot.reading.candles import (
     number,
     price,
     red,
+    times,
 )
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
@@ -148,6 +149,7 @@ def _candle(cur: Cursor) -> Cond | None:
     back = cur.take("back", "now")
     steps = int(str(back.value)) if back and back.kind == "back" else 0
     if token := cur.take("candle"):
+        cur.book.shown.add(str(token.value))
         node = cur.book.defined.get(str(token.value)) or candle(str(token.value), cur.book)
         return Cond(earlier(node, steps), bearish=token.value in BEARISH)
     token = cur.take("color")
@@ -247,6 +249,8 @@ def _chain(cur: Cursor) -> Cond | None:
 
 def _compared(cur: Cursor) -> Cond | None:
     """An operand, then what is said about it."""
+    if named := _named_lengths(cur):
+        return named
     left = _lone_series(cur)
     if left is None:
         return None
@@ -261,6 +265,20 @@ def _compared(cur: Cursor) -> Cond | None:
         return _pair_crosses(cur, first, second)
     cur.take("not") if cur.peek(1).kind == "end" else None
     return _said(cur, left)
+
+
+def _named_lengths(cur: Cursor) -> Cond | None:
+    """ "15 crosses above 45", after EMA 15 and EMA 45 were named."""
+    first, word, second = (cur.peek(n) for n in range(3))
+    if not (first.kind == second.kind == "num" and word.kind == "cross"):
+        return None
+    by_length = {cur.book.length(a): a for a in cur.book.averages}
+    if first.value not in by_length or second.value not in by_length:
+        return None
+    cur.at += 3
+    pair = (by_length[float(str(first.value))], by_length[float(str(second.value))])
+    cur.book.pair, cur.book.subject, cur.book.object = pair, pair[0], pair[1]
+    return _either(cur.book, pair, str(word.value) if word.value else "")
 
 
 def _lone_series(cur: Cursor) -> c.Operand | None:
@@ -289,12 +307,25 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
     found = operand(cur)
     if isinstance(found, c.Constant):
         return None
+    if cur.peek().kind == "lp" and not isinstance(found, c.Price):
+        _skip_aside(cur)
     verb = cur.peek()
     if verb.kind == "it" and cur.peek(1).kind in ("cmp", "cross", "break"):
         cur.at += 1
     if isinstance(found, c.Series) and verb.kind == "price" and verb.text.startswith("close"):
         cur.at += 1
     return found
+
+
+def _skip_aside(cur: Cursor) -> None:
+    """Brackets after a name that compare nothing explain it."""
+    ahead = 1
+    while cur.peek(ahead).kind not in ("rp", "end"):
+        if cur.peek(ahead).kind in ("cmp", "cross", "break", "slot", "side", "if", "revert"):
+            return
+        ahead += 1
+    if cur.peek(ahead).kind == "rp":
+        cur.at += ahead + 1
 
 
 def _two_lengths(cur: Cursor) -> tuple[c.Series, c.Series] | None:
@@ -336,8 +367,11 @@ def _either(book: Book, pair: tuple[c.Operand, c.Operand], direction: str) -> Co
 
 def _said(cur: Cursor, left: c.Operand) -> Cond | None:
     book, token = cur.book, cur.peek()
+    cur.take("now")
     negated = bool(cur.take("not"))
     token = cur.peek()
+    if negated and cur.take("zero"):
+        return Cond(above(left, number(0)))
     if isinstance(token.value, Amount) or token.kind == "num":
         return _aside(cur, left)
     if token.kind in ("sign", "sign_cross", "flip", "trend", "slope", "extreme"):
@@ -362,7 +396,7 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
     if found is None:
         return None
     book.subject = left
-    found = _or_more(cur, found)
+    found = _by_how_much(cur, _or_more(cur, found))
     if negated:
         return Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
     return found
@@ -394,6 +428,30 @@ def reaches(line: c.Operand) -> Cond:
     )
 
 
+def _by_how_much(cur: Cursor, found: Cond) -> Cond:
+    """ "lower than the close 4 days ago by 3% or more"."""
+    node, amount = found.node, cur.peek().value
+    if (
+        not isinstance(node, c.Compare)
+        or not isinstance(amount, Amount)
+        or amount.unit != "percent"
+    ):
+        return found
+    if (
+        isinstance(node.right, c.Constant)
+        or node.op not in ("above", "below")
+        or cur.peek(1).kind in ("stop", "target")
+    ):
+        return found
+    cur.at += 1
+    more = cur.take("or_more")
+    up = node.op == "above"
+    limit = times(node.right, round(1 + (1 if up else -1) * amount.value / 100, 12))
+    if more:
+        return Cond(replace(node, op="at_least" if up else "at_most", right=limit))
+    return Cond(replace(node, right=limit))
+
+
 def _or_more(cur: Cursor, found: Cond) -> Cond:
     """ "50 or higher": the level itself counts."""
     word = cur.take("or_more", "or_less")
@@ -404,7 +462,20 @@ def _or_more(cur: Cursor, found: Cond) -> Cond:
 
 
 def _aside(cur: Cursor, left: c.Operand) -> Cond | None:
-    """ "3% below the average": at least so far below it."""
+    """ "3% below the average": at least so far below it. "10% or less of the range"."""
+    share, more = cur.peek().value, cur.peek(1).kind
+    if isinstance(share, Amount) and more in ("or_less", "or_more") and cur.peek(2).kind == "of":
+        cur.at += 3
+        whole = operand(cur)
+        if whole is None:
+            return None
+        limit = times(whole, share.value / 100.0)
+        op = "at_most" if more == "or_less" else "at_least"
+        return Cond(c.Compare(op=op, left=left, right=limit))  # type: ignore[arg-type]
+    if isinstance(share, float) and more in ("or_less", "or_more"):
+        cur.at += 2
+        op = "at_most" if more == "or_less" else "at_least"
+        return Cond(c.Compare(op=op, left=left, right=number(share)))  # type: ignore[arg-type]
     ahead = 1
     while cur.peek(ahead).kind in ("times", "ind", "lp", "rp", "num", "or_more") and ahead < 7:
         ahead += 1
@@ -493,6 +564,15 @@ def _when_before(cur: Cursor) -> int:
 def _build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operand) -> Cond:
     op = str(value) if value else ""
     if kind == "revert" and book.kind(right) in ("highest", "lowest"):
+        if (
+            isinstance(right, c.Series)
+            and left == price("close")
+            and book.used[right.indicator].source in ("high", "low")
+        ):
+            about = book.used[right.indicator]
+            right = book.series(
+                about.kind, "value", {"length": about.parameters[0].value}, shift=right.shift
+            )
         up = book.kind(right) == "highest"
         return Cond(
             c.Compare(op="at_least" if up else "at_most", left=left, right=right), bearish=not up

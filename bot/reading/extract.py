@@ -204,7 +204,10 @@ def _edge(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
     r"(?:an? |the |every |any )?opposite (?:[a-z0-9/-]+ ){0,3}(?:cross(?:over|es)?|signals?|flips?|turns?|breakouts?|breaks?)(?: (?:always )?(?:closes|exits|ends)(?: the)? (?:trade|position|it))?"
 )
 def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if re.search(r"\bnot\b|n't|ignore|no reaction|never", sentence.text):
+    if re.search(
+        r"\bnot\b|n't|ignore|no reaction|never|nothing happens|does nothing|do nothing|no effect",
+        sentence.text,
+    ):
         told.ignore_opposite = True
         return True
     told.on_opposite = True
@@ -212,7 +215,7 @@ def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
 
 
 @form(
-    r"(?:at |of |a |an |\+|once |when |we are |it is |i am |i'm |if |with )*(?:profit|gain|up|in profit(?: by)?|in the plus|gains)(?: of| by| is| reaches| at least| more than| >=?)*\s*\+?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?|(?:at |a |\+)*{n}\s*(%|percent|pips?|points?|r|atr) (?:in profit|in the plus|gain|profits?|in the green|up)(?! target)"
+    r"(?:at |of |a |an |\+|once |when |we are |it is |i am |i'm |if |with )*(?<!take )(?<!take-)(?:profit|gain|up|in profit(?: by)?|in the plus|gains)(?: of| by| is| reaches| at least| more than| >=?)*\s*\+?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?|(?:at |a |\+)*{n}\s*(%|percent|pips?|points?|r|atr) (?:in profit|in the plus|gain|profits?|in the green|up)(?! target)"
 )
 def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not (re.search(_OUT, sentence.text) or "exit" in sentence.role) or re.search(
@@ -282,7 +285,7 @@ def _tick(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 
 
 @form(
-    r"(?:target|take[\s-]*profit|tp|stop|sl|stop[\s-]*loss)s?\s*(?::|=|is)?\s*(?:none|nothing|n/a|no)"
+    r"(?:target|take[\s-]*profit|tp|stop|sl|stop[\s-]*loss)s?\s*(?:(?::|=|is)?\s*(?:none|nothing|n/a)|(?::|=)\s*no)"
 )
 def _said_none(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     return True
@@ -344,7 +347,7 @@ def _some_distance(amount: str, unit: str, book: Book) -> c.Distance:
 )
 @form(r"\((?:state|level|a state|not the cross|signal|order fills)[^)]*\)|\(so [^)]*\)|\(= [^)]*\)")
 @form(
-    r"with the stop hit in bar n[^.;]*|after a winner no wait|trades? (?:may|can) run into the next day|no leverage"
+    r"with the stop hit in bar n[^.;]*|(?:an? )?open (?:trade|position)s? (?:is|are) not closed[^.;]*|i\.?e\.?,? (?:the )?target is [^.;]*as far[^.;]*|(?:only )?(?:sl and tp|sl/tp|stop and target) only|\(same atr\)|after a winner no wait|trades? (?:may|can) run into the next day|no leverage"
 )
 @form(
     r"(?:if it|if it's|if) (?:isn't|is not|not) filled[^.;]*|not filled = [^.;]*|(?:the )?order is (?:good|valid) for (?:1|one|the next) bar[^.;]*|(?:good|valid) for (?:1|one|the next) (?:bar|day)(?: only)?"
@@ -520,7 +523,7 @@ _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*l
     + r"[^.;\d]{0,30}?{n}\s*{span}(?:[^.;,]{0,40})?"
 )
 def _cooldown(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if ":" in match[0]:
+    if re.search(r"\d:\d", match[0]):
         return False
     groups = [g for g in match.groups() if g]
     at = next(i for i, g in enumerate(groups) if re.fullmatch(N, g))
@@ -539,7 +542,7 @@ _OUT = r"\b(?:sell|exit|exits|close[sd]?|closed|out|leave|cover|flat|flatten|liq
 
 
 @form(
-    r"(?:or |and |but |,? )?(?:hold(?:ing)?|keep)(?: it| each| every| the| them| positions?| trades?| trade| position)*(?: for| open for| period(?: is)?:?| exactly| time:?)*(?: at most| a max(?:imum)? of| max(?:imum)?| exactly| up to| no (?:longer|more) than)? {n}\s*{span}(?:,? then (?:sell|exit|close|get out|leave)(?: it)?)?(?: at most| max(?:imum)?| tops)?"
+    r"(?:or |and |but |,? )?(?:hold(?:ing)?|keep)(?: it| each| every| the| them| positions?| trades?| trade| position)*(?: for| open for| period(?: is)?:?| exactly| time:?)*(?: at most| a max(?:imum)? of| max(?:imum)?| exactly| up to| no (?:longer|more) than)? {n}\s*{span}(?:\s*⟦\d+⟧\s*)?(?:,? then (?:sell|exit|close|get out|leave)(?: it)?)?(?: at most| max(?:imum)?| tops)?"
 )
 @form(r"time[\s-]*(?:based )?(?:stop|exit|limit|out)(?: is| of| after|:| at| =)*\s*{n}\s*{span}")
 @form(r"max(?:imum)?(?:imal)?\s*(?:hold(?:ing)?)(?: period| time)?(?: is| of|:| =)*\s*{n}\s*{span}")
@@ -717,7 +720,7 @@ def _day_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book
 
 
 @form(
-    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*{t}\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
+    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*(?:the )?{t}\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
     + _INCLUDED
     + r")?(?: (?:utc|gmt|et|est|ny time|new york time|local time|server time|exchange time))?(?: only)?"
 )
@@ -980,6 +983,14 @@ def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 # ----------------------------------------------------------------------- streaks, gaps and volume
+@form(
+    r"{n} (?:days|bars|candles) in a row (?:close|closes|closed|closing) (higher|lower)(?: than (?:on )?the (?:day|bar|candle|one) before)?"
+)
+def _days_in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    node = _one_of_streak(match[2], "closes")
+    return Cond(c.InARow(bars=int(float(match[1])), of=node), bearish=match[2] == "lower")
+
+
 _WHAT = r"(?:(lower|higher|down|up|red|green|bearish|bullish|losing|winning|falling|rising|black|white)\s*(?:daily |weekly )?(closes?|closing prices?|days?|bars?|candles?|highs?|lows?|sessions?|closings?))"
 
 
@@ -1092,7 +1103,7 @@ def _opening_range(match: re.Match[str], sentence: Sentence, told: Settings, boo
 
 
 @form(
-    r"(?:the )?(?:asian|asia|overnight|morning|opening|london|session)?\s*range(?: is| =|:| from| between| of| runs from)*\s*(?:the )?(?:high(?:/| and |-)low |highest high and (?:the )?lowest low )?(?:of |from |between |bars |stamped )*(?:the )?{t}\s*(?:to|and|-|until)\s*{t}(?: bars?)?("
+    r"(?:the )?(?:asian|asia|overnight|morning|opening|london|session)?\s*range(?: is| =|:| from| between| of| runs from)*\s*(?:the )?(?:high(?:/| and |-)low |highest high and (?:the )?lowest low )?(?:of |from |between |bars |stamped |the )*{t}\s*(?:to|and|-|until)\s*{t}(?: bars?)?("
     + _INCLUDED
     + r")?"
 )

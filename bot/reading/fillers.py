@@ -582,6 +582,8 @@ FILLERS = frozenset(
 
 UNSUPPORTED: dict[str, str] = {
     "what each of several bars must do": "each closing|each opening|each one|each bar had|each had|each with|each of them",
+    "sums of earlier values": "add up|sum of|the sum",
+    "a limit for each week": "per week|per calendar week|a week max|each week",
     "numbered candles": "candle 1|candle 2|candle 3|1st candle|2nd candle|3rd candle|1st candle's|1st body|2nd body",
     "divergence": "divergence|divergences|diverges|diverging",
     "Fibonacci levels": "fibonacci|fib|fibs|fibo|retracement|61.8",

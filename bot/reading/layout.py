@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 
 LABELS = {
-    "symbol": "symbol|symbols|instrument|ticker|market|asset|pair|what to trade|underlying|stock",
+    "symbol": "symbol and timeframe|symbol|symbols|instrument|ticker|market|asset|pair|what to trade|underlying|stock",
     "timeframe": "timeframe|time frame|tf|chart|interval|bars|period|resolution|candles",
     "long_entry": "long|longs|buy|buys|go long|long entry|entry long|long entries|buy signal|buy rule|buy when|buy if|long setup|long signal|entry (long)|enter long|long side",
     "short_entry": "short|shorts|sell short|go short|short entry|entry short|short entries|short signal|short setup|entry (short)|enter short|short side",
-    "entry": "entry|entries|entry rule|entry rules|enter|signal|signals|setup|entry condition|entry conditions|entry signal|when to enter|open",
+    "entry": "trigger|entry|entries|entry rule|entry rules|enter|signal|signals|setup|entry condition|entry conditions|entry signal|when to enter|open",
     "long_exit": "long exit|exit long|exit longs|close long|exit (long)|sell exit",
     "short_exit": "short exit|exit short|exit shorts|cover|close short|exit (short)",
     "exit": "exit|exits|exit rule|exit rules|exit condition|exit conditions|sell|close|out|leave|exit signal|when to exit",
+    "long_stop": "long stop|stop long|long sl",
+    "short_stop": "short stop|stop short|short sl",
+    "long_target": "long target|target long|long tp|long take profit",
+    "short_target": "short target|target short|short tp|short take profit",
     "stop": "stop|stop loss|stoploss|sl|stops|initial stop|hard stop|stop-loss|protective stop",
     "target": "target|take profit|tp|targets|profit target|take-profit|takeprofit",
     "risk": "risk|risk management|risk & money|money management|risk and money|trade management",
@@ -46,19 +51,19 @@ class Statement:
 
 def statements(body: str) -> list[Statement]:
     """`body` is plain text. Quoted lines and links' addresses are not part of it."""
-    role, found = "", list[Statement]()
+    role, found, passing = "", list[Statement](), False
     for line in _lines(body):
         heading = re.match(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$", line)
         bold = re.match(r"^\s*(?:\*\*|__)([^*_]{1,30}?)(?:\*\*|__):?\s*$", line)
         title = heading or bold
         opens = re.match(r"^\s*\**([a-z]+(?: [a-z]+)?)\b[^:.]{0,30}:\**\s*$", line)
         if opens and not title and (ROLE.get(opens[1]) or ROLE.get(opens[1].split()[0])):
-            role = ROLE.get(opens[1]) or ROLE[opens[1].split()[0]]
+            role, passing = ROLE.get(opens[1]) or ROLE[opens[1].split()[0]], True
             continue
-        if not line.strip() and not any(s.startswith("#") for s in body.splitlines()):
-            role = ""
+        if not line.strip() and passing:
+            role, passing = "", False
         if title:
-            role = ROLE.get(title[1].strip(" :*?."), "")
+            role, passing = ROLE.get(title[1].strip(" :*?."), ""), False
             continue
         found += _of_line(_BULLET.sub("", line), role)
     return found
@@ -67,7 +72,7 @@ def statements(body: str) -> list[Statement]:
 def _of_line(line: str, role: str) -> list[Statement]:
     line = re.sub(r"\*\*|__", "", line)
     label = _LABEL.match(line)
-    if label and label[1].strip() in ROLE:
+    if label and label[1].strip() in ROLE and not label[2].startswith("reward"):
         own = ROLE[label[1].strip()]
         return [Statement(_within(role, own), s) for s in sentences(label[2])]
     return [Statement(role, s) for s in sentences(line)]
@@ -90,11 +95,52 @@ def sentences(text: str) -> list[str]:
 
 def _lines(body: str) -> list[str]:
     body = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", body)
+    body = re.sub(r"~~[^~\n]*~~", " ", body)
+    body = re.sub(r"\btl;\s?dr\b:?", " ", body)
+    body = re.sub(r"(?m)^\s*[-*] \[[x ]\] i (?:have|agree|confirm|understand|read).*$", "", body)
+    body = _from_json(body)
     body = re.sub(r"https?://\S+|www\.\S+", " ", body)
     body = re.sub(r"<[a-z/][^>]{0,200}>", " ", body)
     body = re.sub(r"^\s*(```|~~~).*$", "", body, flags=re.M)
     lines = [line for line in body.splitlines() if not line.lstrip().startswith(">")]
-    return _joined([_cell(line) for line in lines])
+    return _joined(_rows(lines))
+
+
+def _rows(lines: list[str]) -> list[str]:
+    """Tables as lines. Columns headed Long and Short say for whom a row is."""
+    sides: list[str] = []
+    out: list[str] = []
+    for line in lines:
+        cells = (
+            [c.strip() for c in line.strip().strip("|").split("|")] if line.count("|") > 2 else []
+        )
+        if len(cells) >= 3 and {"long", "short"} & set(cells[1:]):
+            sides = cells[1:]
+            continue
+        if sides and len(cells) >= 3 and not re.fullmatch(r"[:\s-]*", "".join(cells)):
+            out += [
+                f"{side} {cells[0]}: {cell}"
+                for side, cell in zip(sides, cells[1:], strict=False)
+                if cell not in NOTHING
+            ]
+            continue
+        if not cells:
+            sides = []
+        out.append(_cell(line))
+    return out
+
+
+def _from_json(body: str) -> str:
+    """A JSON object says the same as lines with labels."""
+    found = re.search(r"\{[^{}]*\}", body, re.S)
+    if not found:
+        return body
+    try:
+        said = json.loads(found[0])
+    except ValueError:
+        return body
+    lines = "\n".join(f"{key}: {value}" for key, value in said.items())
+    return body[: found.start()] + "\n" + lines + "\n" + body[found.end() :]
 
 
 def _cell(line: str) -> str:
@@ -127,4 +173,6 @@ def _goes_on(line: str) -> bool:
 def _starts(line: str) -> bool:
     """A line that begins something: a label, a heading, a bullet, a row."""
     label = _LABEL.match(line)
+    if re.search(r":\s*$", line):
+        return True
     return bool(_BULLET.match(line) or re.match(r"\s*[#|]", line) or (label and label[1] in ROLE))

@@ -189,6 +189,9 @@ def _anchor(cur: Cursor) -> tuple[int, c.Operand] | None:
     word = cur.take("cmp", "from")
     if word is None:
         return None
+    if cur.peek().kind == "it" and cur.peek(1).kind not in ("price", "ind"):
+        cur.at += 1
+        return None
     if cur.take("entry_price") or cur.take_value("enter", None):
         return None
     base = operand(cur)

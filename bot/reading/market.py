@@ -16,6 +16,7 @@ NAMED = {
     "russell": "IWM", "wheat": "ZW", "corn": "ZC", "solana": "SOLUSD", "copper": "HG",
     "soybeans": "ZS", "e-mini": "ES", "emini": "ES", "bund": "FGBL",
 }  # fmt: skip
+KNOWN = "AAPL|AMZN|BA|COIN|DIA|ES|EWG|GLD|GOOG|GOOGL|IBM|INTC|IWM|JPM|KO|META|MSFT|NFLX|NQ|NVDA|QQQ|SLV|SPX|SPY|TLT|TSLA|V|WMT|XLE|XLF|XLK|AMD|CL|GC"
 NOT_A_SYMBOL = set(
     [
         "A",
@@ -310,6 +311,11 @@ def symbol(raw: str, named: str = "") -> str:
 
 
 def _typed(text: str) -> str:
+    second = re.search(
+        r"(?:sorry|no|i mean|actually|make that|rather),? +(?:the )?([A-Z]{2,8})\b", text
+    )
+    if second and second[1] not in NOT_A_SYMBOL:
+        return second[1]
     pair = re.search(
         rf"(?<![A-Za-z])((?:{CURRENCIES}|XAU|XAG|{COINS})) ?[/_-]? ?(USDT|USDC|{CURRENCIES})(?![A-Za-z])",
         text,
@@ -325,6 +331,13 @@ def _typed(text: str) -> str:
     )
     if single and single[1] not in ("N", "R", "K", "D"):
         return single[1]
+    letters_only = [x for x in text if x.isalpha()]
+    shouting = len(letters_only) > 40 and sum(x.isupper() for x in letters_only) > 0.7 * len(
+        letters_only
+    )
+    if shouting:
+        known = re.search(rf"\b({KNOWN})\b", text)
+        return known[1] if known else ""
     for found in re.finditer(
         r"(?<![\w.$/%+'-])([A-Z][A-Z0-9]{0,7}(?:[.=/-][A-Z0-9]{1,4})?[!]?)(?![\w%'(])", text
     ):

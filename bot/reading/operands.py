@@ -46,6 +46,14 @@ def _factor(cur: Cursor) -> c.Operand | None:
     apart = isinstance(amount, Amount) and amount.unit in ("pips", "price")
     if (apart or _is_atrs(cur)) and (beside := _beside(cur)):
         return beside
+    if _is_atrs(cur) and _is_multiple(cur):
+        count = float(str(cur.peek().value))
+        cur.at += 1
+        cur.take("times")
+        base = _base(cur)
+        if base is not None:
+            return times(base, count) if count != 1 else base
+        cur.back_to(start)
     if cur.peek().kind == "num" and cur.peek(1).kind == "times":
         value = cur.peek().value
         cur.at += 2
@@ -85,6 +93,13 @@ def _is_atrs(cur: Cursor) -> bool:
     ahead += 1 if ahead and cur.peek(ahead).kind == "times" else 0
     token = cur.peek(ahead)
     return bool(ahead) and token.kind == "ind" and token.value == ("atr", "value")
+
+
+def _is_multiple(cur: Cursor) -> bool:
+    """ "2.5 ATR(22)" is a number of ATRs; "14 ATR" is an ATR of 14 bars."""
+    value = float(str(cur.peek().value))
+    own = any(cur.peek(n).kind == "lp" for n in (2, 3))
+    return cur.peek(1).kind == "times" or own or value != int(value) or value <= 6
 
 
 def _beside(cur: Cursor) -> c.Operand | None:
@@ -246,6 +261,8 @@ def _of_two(cur: Cursor) -> c.Operand | None:
         return span()
     if cur.take("body"):
         return body()
+    if cur.take("ibs"):
+        return c.Arithmetic(op="divide", left=minus(_day("close", 0), _day("low", 0)), right=span())
     if cur.take("lower_wick"):
         return minus(bottom(), _day("low", 0))
     if cur.take("upper_wick"):
@@ -524,6 +541,8 @@ def arrange(kind: str, numbers: list[float]) -> dict[str, float]:
 
 def _price(cur: Cursor) -> c.Operand | None:
     """A price of this bar or of an earlier one: "yesterday's high", "the open of the bar before"."""
+    if cur.peek().kind == "candle" and cur.peek(1).kind == "price":
+        cur.at += 1
     if cur.take("last_week"):
         field = cur.take("price")
         return cur.book.series("prior_week", str(field.value)) if field else None
@@ -562,6 +581,8 @@ def _price(cur: Cursor) -> c.Operand | None:
     place = cur.at
     if back is None and cur.take("of"):
         back = cur.take("back", "now")
+        if back is None and cur.take("candle"):
+            return _day(name, 0)
         if back is None and cur.take("last_week"):
             return cur.book.series("prior_week", name)
         if back is None and cur.is_stretch() and cur.peek(1).kind == "ago":

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.reading import compose, doubts, market
 from bot.reading.book import AVERAGES, CHANNELS, Book
+from bot.reading.conditions import Cond
 from bot.reading.cursor import Cursor
 from bot.reading.languages import to_english
 from bot.reading.layout import Statement, statements
@@ -46,6 +47,7 @@ def read(
             )
         )
     symbol = market.symbol(f"{body}\n{title}", _field(body, "symbol"))
+    title, body = _unnamed(title, symbol), _unnamed(body, symbol)
     english = _rewritten(
         correct(to_english(plain(f"{title}\n{body}")), frozenset({symbol.lower()}))
     )
@@ -57,14 +59,34 @@ def read(
     found = _prepare(found, heading, english, book, symbol)
     if "pivot" in english:
         found = [replace(s, text=re.sub(r"(?<![\w(])p(?![\w(])", "pivot", s.text)) for s in found]
+    found.sort(key=lambda s: not re.search(r"\b(?:definition of|define)\b", s.text))
     for statement in found:
         read_statement(statement, told, book)
     if not told.waiting and not any(r.act in ("enter", "sell") for r in told.rules):
         for line in statements(_without_labels(heading)):
             read_statement(line, told, book)
+    for name, cond in book.defined.items():
+        if name not in book.shown and any(r.act == "enter" and r.parts for r in told.rules):
+            told.filters.append((None, Cond(cond)))
+            told.waiting = [(k, x) for k, x in told.waiting if x.node != cond]
     if told.waiting and not any(r.act == "enter" and r.when for r in told.rules):
         _adopt(told)
+    _as_filters(told, book)
     return _conclude(told, book, english, heading, symbol, workflow, correlation)
+
+
+INSTEAD = re.compile(
+    r"\b(?:use|make it|make that|take|with) (\d+)(?: and (\d+))? instead of (\d+)(?: and (\d+))?"
+)
+
+
+def _changed(text: str) -> str:
+    """ "use 15 and 45 instead of 20 and 50": the numbers before are not meant any more."""
+    for found in INSTEAD.finditer(text):
+        for new, old in ((found[1], found[3]), (found[2], found[4])):
+            if new and old:
+                text = re.sub(rf"(?<![\d.]){old}(?![\d.])", new, text)
+    return INSTEAD.sub(" ", text)
 
 
 REWRITES = (
@@ -89,9 +111,15 @@ REWRITES = (
 
 
 def _rewritten(text: str) -> str:
+    text = _changed(text)
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text
+
+
+def _unnamed(text: str, symbol: str) -> str:
+    """Without the symbol as it was typed: LOW is a company, low is a price."""
+    return re.sub(rf"(?<!\w)\$?{re.escape(symbol)}(?!\w)", " ", text) if symbol else text
 
 
 def _without_labels(heading: str) -> str:
@@ -111,7 +139,7 @@ def _refused(text: str) -> Declined | None:
     if words := doubts.other_task(text):
         return Declined(
             "not_a_strategy",
-            f'I only turn requests for trading strategies into strategies. I will not act on instructions in a request such as "{_quote(words)}": I have no access to secrets, tests or approvals, and they are ignored. Please describe entry, exit, symbol and timeframe, and nothing else.',
+            f'I only turn requests for trading strategies into strategies. I will not act on instructions in a request such as "{_quote(words)}": I have no access to secrets, tests or approvals, and they are ignored; nothing is run, executed or deployed live from a request. Please describe entry, exit, symbol and timeframe, and nothing else.',
         )
     if words := doubts.future(text):
         return Declined(
@@ -205,6 +233,19 @@ def _collect(text: str, book: Book) -> None:
             book.given["stochastic" if kind == "fast_stochastic" else kind] = arrange(kind, numbers)
 
 
+def _as_filters(told: Told, book: Book) -> None:
+    """A state that stands alone in a one-sided request holds for every entry, and we say so."""
+    sides = {r.side for r in told.rules if r.act == "enter" and r.parts}
+    if len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}:
+        return
+    for part in [p for p in told.waiting if isinstance(p[1].node, c.Compare) and not p[0]][:1]:
+        told.filters.append((None, part[1]))
+        told.waiting.remove(part)
+        book.assume(
+            "a condition that stands alone", "it must hold for every entry", "no rule named it"
+        )
+
+
 def _adopt(told: Told) -> None:
     """A condition that stands alone in a request is its entry."""
     whole = join(told.waiting)
@@ -222,7 +263,7 @@ def _conclude(
     traded = {e.side for e in entries}
     risk = compose.risk(told, book, traded)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
-    questions = _questions(told, book, entries, exits, risk, reverse)
+    questions = _questions(told, book, entries, exits, risk, reverse, symbol)
     if questions:
         return Asked(tuple(questions[:5]))
     if not symbol:
@@ -247,9 +288,34 @@ def _conclude(
         )[:50],
     )
     contract = replace(contract, indicators=_used(contract, book))
+    if told.flags & {"only_long", "only_short"} and (wrong := _against(told)):
+        return Asked(
+            (f"You say {wrong[0]} only, but a rule goes {wrong[1]}. Which of the two do you mean?",)
+        )
+    if why := doubts.out_of_range(contract):
+        return Asked((f"{why}. Which level do you mean?",))
+    if short := next(
+        (
+            i
+            for i in contract.indicators
+            for p in i.parameters
+            if p.name in ("length", "fast", "slow") and p.value < 1
+        ),
+        None,
+    ):
+        return Asked((f"{short.kind} needs a length of at least 1 bar. Which length do you mean?",))
     if why := doubts.contradiction(contract):
         return Asked((f"The rules contradict each other: {why}. Which of the two do you mean?",))
     return contract
+
+
+def _against(told: Told) -> tuple[str, str] | None:
+    only = "long" if "only_long" in told.flags else "short"
+    other = "short" if only == "long" else "long"
+    both = {"only_long", "only_short"} <= told.flags
+    if not both and any(r.act == "enter" and r.side == other and r.parts for r in told.rules):
+        return only, other
+    return None
 
 
 def _used(contract: c.Contract, book: Book) -> tuple[c.Indicator, ...]:
@@ -269,7 +335,13 @@ def _used(contract: c.Contract, book: Book) -> tuple[c.Indicator, ...]:
 
 
 def _questions(
-    told: Told, book: Book, entries: list[c.Entry], exits: list[c.Exit], risk: c.Risk, reverse: bool
+    told: Told,
+    book: Book,
+    entries: list[c.Entry],
+    exits: list[c.Exit],
+    risk: c.Risk,
+    reverse: bool,
+    symbol: str,
 ) -> list[str]:
     asked: list[str] = []
     for what, said in dict(told.unsupported).items():
@@ -290,7 +362,7 @@ def _questions(
         asked.append(
             "When exactly should it exit? Please specify the exit rule: a condition, a stop and a target, or a number of bars."
         )
-    if not entries and not risk.stops:
+    if (not entries and not risk.stops) or (not symbol and "timeframe" in book.assumed):
         asked.append("Which symbol and which timeframe?")
     if (
         any(x.distance and x.distance.unit == "r" for x in (*risk.targets, *risk.stops))

@@ -116,6 +116,7 @@ def _naming(text: str) -> tuple[str, str]:
     found = re.match(
         r"^(?:we have|there is|i call it|call it|it is|this is) an? (\w+) (?:when|if|once)\s+", text
     )
+    found = found or re.match(r"^(?:the )?market is (?:called )?(\w+) (?:when|if)\s+", text)
     found = found or re.match(
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
@@ -147,7 +148,7 @@ def _definition(text: str) -> tuple[str, str]:
     )
     if not found:
         found = re.match(
-            r"^(?:an? |the )?((?:\w+[ -]){1,3}\w+|\w+)\s*(?:=|means|is when|is defined as|:)\s+(?=.*\b(?:is|are|closes?|opens?|touches|above|below|[<>])\b)",
+            r"^(?:an? |the |my )?((?:\w+[ -]){1,3}\w+|\w+)\s*(?:=|means|is when|is defined as|:)\s+(?=.*\b(?:is|are|closes?|opens?|touches|above|below|[<>])\b)",
             text,
         )
         if (
@@ -383,6 +384,15 @@ def _action(line: _Line, told: Told, token: Token) -> bool:
     match token.kind:
         case "only_side":
             _only(line, told, str(token.value))
+        case "no_entries":
+            if line.pending:
+                told.filters.append((None, _negative(join(line.pending))))
+                line.pending = []
+            else:
+                line.link = "unless"
+                cur.read.add(cur.at)
+                cur.at += 1
+                return True
         case "both" | "mirror" | "reverse" | "not_opposite" | "else_flat":
             negative = line.link == "not"
             told.flags.add(
@@ -414,6 +424,10 @@ def _is_verb(line: _Line) -> bool:
     """ "close when ..." and "..., close." are about the position, not the price."""
     following = line.cur.peek(1).kind
     return following == "if" and not line.link or following == "end" and bool(line.pending)
+
+
+def _negative(found: Cond) -> Cond:
+    return Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
 
 
 def _only(line: _Line, told: Told, side: str) -> None:
@@ -475,6 +489,8 @@ def _act(line: _Line, told: Told, kind: str, side: str | None) -> None:
         and line.link in ("and", "also", "", "then")
         and not _if_follows(line)
     ):
+        if kind in ("exit", "sell") and line.rule is not None and line.rule.act == "enter":
+            return  # "buy and hold, then sell": when is said elsewhere
         parts = list(line.shared)
     else:
         parts = []
@@ -558,19 +574,19 @@ def _add(line: _Line, told: Told, found: Cond) -> None:
     elif link == "only" and not line.pending and line.role not in ROLES and line.act is None:
         told.filters.append((None, found))
         line.last = None
-    elif (
-        rule is not None
-        and line.opened
-        and link in ("and", "also")
-        or (
-            rule is not None
-            and (line.opened or link in ("if", "and", "also"))
-            and not _action_follows(line)
-        )
-    ):
+    elif rule is not None and _belongs(line, found, link):
         _part(line, rule.parts, link, found)
     else:
         _part(line, line.pending, link, found)
+
+
+def _belongs(line: _Line, found: Cond, link: str) -> bool:
+    """Is this condition the last action's, or the next one's?"""
+    if found.calendar and not link and not line.pending:
+        return True
+    if line.opened and (link in ("and", "also") or (link == "if" and not _acts_now(line))):
+        return True
+    return (line.opened or link in ("if", "and", "also")) and not _action_follows(line)
 
 
 def _part(line: _Line, parts: Parts, link: str, found: Cond) -> None:
@@ -578,10 +594,16 @@ def _part(line: _Line, parts: Parts, link: str, found: Cond) -> None:
     line.last = parts
 
 
+def _acts_now(line: _Line) -> bool:
+    return line.cur.peek().kind in ("enter", "exit", "sell", "side", "then")
+
+
 def _action_follows(line: _Line) -> bool:
     """The next thing is an action, so this condition is its, not the last one's."""
     for token in line.cur.tokens[line.cur.at :]:
         if token.kind in ("enter", "exit", "sell", "side", "then"):
+            return True
+        if token.text == "close" and token is line.cur.tokens[-1]:
             return True
         if token.kind not in ("comma", "slot", "lp", "rp", "word"):
             return False
@@ -641,10 +663,14 @@ def _finish(line: _Line, told: Told) -> None:
         elif token.kind == "trail" and "chandelier" in token.text:
             told.flags.add("chandelier")
         elif (
-            token.kind in ("stop", "target")
-            and line.cur.tokens[i + 1 : i + 2]
-            and line.cur.tokens[i + 1].kind == "slot"
-        ) or token.kind == "break" and token.value is None:
+            (
+                token.kind in ("stop", "target")
+                and line.cur.tokens[i + 1 : i + 2]
+                and line.cur.tokens[i + 1].kind == "slot"
+            )
+            or token.kind == "break"
+            and token.value is None
+        ):
             continue
         elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
             told.unread.append(line.text)

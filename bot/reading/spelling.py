@@ -7,6 +7,7 @@ from functools import cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+from spellchecker import SpellChecker
 
 from bot.reading.lexer import vocabulary
 
@@ -122,6 +123,8 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
         plural = word.endswith("s") and word[:-1] in known
         if word in known or word in names or plural:
             return word
+        if _english().known([word]):
+            return word
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:
             return _nearest(word, INDICATORS, 1) or word
         if len(word) < 6:
@@ -129,6 +132,12 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
         return _nearest(word, _alike(len(word)), 1 if len(word) < 8 else 2) or word
 
     return _WORD.sub(mend, text)
+
+
+@cache
+def _english() -> SpellChecker:
+    """A right word is never mended, however near it is to one of ours."""
+    return SpellChecker(language="en")
 
 
 def _nearest(word: str, among: tuple[str, ...], most: int) -> str:
