@@ -303,7 +303,7 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
         "band",
     ):
         cur.at += 1
-        return cur.book.subject
+        return cur.book.subject if cur.book.subject != cur.book.object else price("close")
     found = operand(cur)
     if isinstance(found, c.Constant):
         return None

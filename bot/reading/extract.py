@@ -776,7 +776,7 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 
 @form(r"(?:only )?(?:on |in |during |at )?(?:the )?{t} (?:bar|candle)(?: only)?")
 def _at_bar(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
-    if re.search(r"opening range|1st \d+ (?:bars|candles)", sentence.text):
+    if re.search(r"\brange (?:is|=|:)|opening range|1st \d+ (?:bars|candles)", sentence.text):
         return False
     return Cond(
         c.Session(start=clock(match[1]), end=clock(match[1]), includes_end=True), calendar=True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.reading.fillers import FILLERS, UNSUPPORTED
@@ -17,6 +17,8 @@ class Token:
     value: object
     text: str
     at: int = 0
+    is_said: bool = False
+    """After "is" or "are": a value that is stated, not a setting of the word before."""
 
 
 @dataclass(frozen=True)
@@ -151,14 +153,15 @@ def vocabulary() -> frozenset[str]:
 def tokens(text: str) -> list[Token]:
     """Every token of a sentence. What nothing matches is `word`; fillers are left out."""
     found: list[Token] = []
-    at = 0
+    at, stated = 0, False
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
         token = _next(text, at)
         if token.kind != "filler":
-            found.append(token)
+            found.append(replace(token, is_said=stated))
+        stated = token.kind == "filler" and token.text in ("is", "are", "was", "were", "be")
         at += max(len(token.text), 1)
     return found
 

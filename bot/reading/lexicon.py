@@ -223,7 +223,7 @@ LEVELS: tuple[Row, ...] = (
     ("stop", None, "stop loss|stop|stops|sl|stop losses|initial stop|initial stop loss|hard stop|hard stop loss|protective stop|fixed stop|s/l|stop order|disaster stop|emergency stop|initial sl|stop price|stop level|catastrophic stop|fixed stop loss|safety stop"),
     ("target", None, "take profit|target|targets|tp|profit target|profit targets|take profit target|t/p|price target|take profit order|tp order|fixed target|take profits at|profit taking|limit target"),
     ("trail", None, "trailing stop|trailing stop loss|trail|trailing sl|trails|trailing|trail the stop|trail the stop loss|trailing exit|trail stop|chandelier exit|chandelier stop|chandelier|trailing stops|trail it|trailed"),
-    ("limit", None, "limit order|limit buy order|limit sell order|buy limit order|sell limit order|limit|buy limit|sell limit|limit entry|limit orders|resting order"),
+    ("limit", None, "limit buy|limit sell|buy limit for|limit order|limit buy order|limit sell order|buy limit order|sell limit order|limit|buy limit|sell limit|limit entry|limit orders|resting order"),
     ("from", None, "from|away from|off|measured from|counted from|from the|distance from"),
 )  # fmt: skip
 

@@ -456,6 +456,8 @@ def settings(cur: Cursor, kind: str) -> list[float]:
     numbers: list[float] = []
     while len(numbers) < most and cur.is_stretch():
         token = cur.peek()
+        if token.is_said:
+            break
         if token.kind == "amount" and cur.peek(1).kind in ("ago", "highest", "lowest"):
             break
         if not KINDS.get(kind, KINDS["sma"]).parameters:

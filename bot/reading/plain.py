@@ -51,6 +51,8 @@ def _numbers(text: str) -> str:
     text = re.sub(r"\b(?:one|a|1) hundred\b|\bhundred\b", "100", text)
     text = re.sub(r"\b(\d+) 100\b", lambda m: str(int(m[1]) * 100), text)
     text = re.sub(rf"\bone(?=[\s-](?:{COUNTED})\b)", "1", text)
+    text = re.sub(r"\b(?:one|1) and a half\b", "1.5", text)
+    text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)
     text = re.sub(r"\bhalf (?:a |an )?(?=percent|%|lot|atr)", "0.5 ", text)
     text = re.sub(r"\b(?:one|1) and a half\b", "1.5", text)
     text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)

@@ -238,7 +238,11 @@ def _as_filters(told: Told, book: Book) -> None:
     sides = {r.side for r in told.rules if r.act == "enter" and r.parts}
     if len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}:
         return
-    for part in [p for p in told.waiting if isinstance(p[1].node, c.Compare) and not p[0]][:1]:
+    for part in [
+        p
+        for p in told.waiting
+        if isinstance(p[1].node, c.Compare | c.Every) and p[0] in ("", "then", "if", "and")
+    ][:1]:
         told.filters.append((None, part[1]))
         told.waiting.remove(part)
         book.assume(

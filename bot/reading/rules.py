@@ -490,8 +490,11 @@ def _act(line: _Line, told: Told, kind: str, side: str | None) -> None:
         and not _if_follows(line)
     ):
         if kind in ("exit", "sell") and line.rule is not None and line.rule.act == "enter":
-            return  # "buy and hold, then sell": when is said elsewhere
-        parts = list(line.shared)
+            if line.cur.peek(1).kind != "slot":
+                return  # "buy and hold, then sell": when is said elsewhere
+            parts, line.shared, line.opened = [], None, True
+        else:
+            parts = list(line.shared)
     else:
         parts = []
         line.shared, line.opened = None, True
@@ -594,6 +597,11 @@ def _part(line: _Line, parts: Parts, link: str, found: Cond) -> None:
     line.last = parts
 
 
+def _is_named(parts: Parts) -> bool:
+    """A candle by its name: what follows the colon says the same in other words."""
+    return isinstance(parts[-1][1].node, c.Every)
+
+
 def _acts_now(line: _Line) -> bool:
     return line.cur.peek().kind in ("enter", "exit", "sell", "side", "then")
 
@@ -617,6 +625,8 @@ def _finish(line: _Line, told: Told) -> None:
             if line.prefix
             else rule.parts
         )
+    if line.prefix and not line.made:
+        line.pending = [*line.prefix, *(() if _is_named(line.prefix) else line.pending)]
     if line.pending:
         if line.role in ROLES or (line.act and line.rule is None):
             kind, side = line.act or ROLES[line.role]
