@@ -177,7 +177,7 @@ def _exits(
             found.append(
                 c.Exit(
                     side=c.Side(side),
-                    when=_exit_node(rule, side, traded, book),
+                    when=_left(rule, side, traded, book),
                     reason=_reason(rule.said),
                 )
             )
@@ -191,6 +191,18 @@ def _exits(
     for cond in told.settings.exits:
         found.append(c.Exit(side=None, when=cond.node, reason="calendar"))
     return found
+
+
+def _left(rule: Rule, side: str, traded: set[str], book: Book) -> c.Condition:
+    node = _exit_node(rule, side, traded, book)
+    return softened(node, book) if len(rule.parts) == 1 and rule.parts[0][1].soft else node
+
+
+def softened(node: c.Condition, book: Book) -> c.Condition:
+    """To leave when the close "falls below" a line, being below it is enough."""
+    if isinstance(node, c.Cross) and book.is_price(node.left) and book.is_price(node.right):
+        return c.Compare(op=node.direction, left=node.left, right=node.right)
+    return node
 
 
 def _exit_node(rule: Rule, side: str, traded: set[str], book: Book) -> c.Condition:
@@ -235,7 +247,7 @@ def _reason(said: str) -> str:
     return re.sub(r"[^a-z0-9 %.<>()/+-]", " ", said)[:60].strip() or "rule"
 
 
-def risk(told: Told, book: Book, traded: set[c.Side]) -> c.Risk:
+def risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.Risk:
     settings = told.settings
     stops = _levels([p for p in told.puts if p.kind == "stop"], traded, book)
     targets = _levels([p for p in told.puts if p.kind == "target"], traded, book)
@@ -245,12 +257,13 @@ def risk(told: Told, book: Book, traded: set[c.Side]) -> c.Risk:
         stops = (c.Level(side=None, distance=settings.loss),)
     if not targets and settings.ratio and stops:
         targets = (c.Level(side=None, distance=c.Distance(unit="r", amount=settings.ratio)),)
+    told.puts += _activated(told, exits, book)
     trails = tuple(
         c.Trailing(
             side=c.Side(p.side) if p.side else None,
             distance=p.distance,
             mark="extreme" if p.mark == "extreme" else "close",
-            starts_after=p.after,
+            starts_after=p.after or settings.trail_after,
         )
         for p in told.puts
         if p.kind == "trail" and p.distance is not None
@@ -268,6 +281,31 @@ def risk(told: Told, book: Book, traded: set[c.Side]) -> c.Risk:
         cooldown_after=settings.cooldown_after,  # type: ignore[arg-type]
         max_entries_per_day=settings.day_limit,
     )
+
+
+def _activated(told: Told, exits: list[c.Exit], book: Book) -> list[Put]:
+    """ "Once 3% ahead, leave 2% under the best close": a trailing stop that starts later."""
+    found: list[Put] = []
+    if told.settings.trail_after is None or any(
+        p.kind == "trail" and p.distance for p in told.puts
+    ):
+        return found
+    for exit_ in list(exits):
+        node = exit_.when
+        if not (isinstance(node, c.Compare) and isinstance(node.right, c.Arithmetic)):
+            continue
+        best, share = node.right.left, node.right.right
+        if (
+            node.right.op == "multiply"
+            and isinstance(best, c.Held)
+            and isinstance(share, c.Constant)
+        ):
+            percent = round(abs(1 - share.value) * 100, 9)
+            mark = "close" if best.field.endswith("close") else "extreme"
+            side = exit_.side.value if exit_.side else None
+            found.append(Put("trail", side, c.Distance(unit="percent", amount=percent), mark=mark))
+            exits.remove(exit_)
+    return found
 
 
 def _size(book: Book) -> c.Sizing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from bot.reading.book import AVERAGES, CHANNELS, Book
@@ -41,6 +42,7 @@ UNDER = {
     "williams_r": -80.0,
     "cci": -100.0,
 }
+HARD = re.compile(r"cross|through|thru|from|turn|x above|x below")
 RUNS = ("highest", "lowest", "donchian")
 
 
@@ -57,6 +59,8 @@ class Cond:
     bearish: bool = False
     calendar: bool = False
     """About the clock alone: it is meant for every entry of its sentence."""
+    soft: bool = False
+    """Said with "falls below" and the like: to leave, being below is enough."""
 
 
 def condition(cur: Cursor) -> Cond | None:
@@ -390,6 +394,8 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
     elif token.kind in ("cross", "break", "cmp", "revert", "other_side", "outside", "inside"):
         cur.at += 1
         found = _relation(cur, left, token.kind, token.value)
+        if found is not None and token.kind == "cross" and not HARD.search(token.text):
+            found = replace(found, soft=True)
         left = book.subject if book.subject is not None else left
     else:
         return None

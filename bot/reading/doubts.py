@@ -10,7 +10,7 @@ FUTURE = (
     r"day before (?:an? |the )?(?:day|bar|candle) (?:that|which|when)", r"(?:single )?best (?:day|bar|week|time) of (?:that|the|each|every) (?:month|week|year|day)",
     r"(?:lowest|highest) (?:close|price|low|high|point) of (?:that|the same|the following|the next) (?:week|month|day|session)", r"cent(?:er|re)d (?:\d+ (?:day|bar|period) )?(?:moving )?(?:average|window|mean)", r"days? after each bar",
     r"(?:at|near) (?:the )?(?:exact |absolute )?(?:low|high|top|bottom)s? of (?:the|each|every|that) (?:same )?(?:day|session|week|month|move|swing)(?! before)",
-    r"exact(?:ly)? (?:at )?(?:the )?(?:low|high|top|bottom)", r"(?:buy|sell|short)(?:ing)? (?:at )?(?:the )?(?:exact |very )?(?:bottom|top)s?\b(?! (?:of the range|band|line|bollinger|of the channel))",
+    r"exact(?:ly)? (?:at )?(?:the )?(?:low|high|top|bottom)", r"(?:buy|sell|short)(?:ing)? (?:at )?(?:the )?(?:exact |very )?(?:bottom|top)s?\b(?! (?:\d|of the range|band|line|bollinger|of the channel))",
     r"(?:before|ahead of) (?:it|price|the (?:market|price|stock))(?: actually)? (?:rises|rallies|falls|drops|goes up|goes down|crashes|moves|jumps)",
     r"(?:day|bar|candle|hour) before (?:a |the |it |each |every |big |any )*(?:big |large )?(?:rall|rise|drop|crash|move|jump|fall|gap)", r"tomorrow(?:'s)? (?:close|high|low|open|price|bar|candle)?",
     r"next (?:day|bar|candle|week|month)(?:'s)? (?:close|high|low)(?! *(?:of the range))", r"\b(?:will|is going to|going to) (?:close|be|rise|fall|go up|go down|end|rally|drop|crash)\b (?:higher|lower|up|down|green|red|above|below)?",

@@ -549,6 +549,7 @@ _OUT = r"\b(?:sell|exit|exits|close[sd]?|closed|out|leave|cover|flat|flatten|liq
 @form(
     r"(?:or |and |but |otherwise |else |at the latest |latest )*(?:always |automatically |at the latest )?(?:after|within|in)(?: exactly| at most| a maximum of| max(?:imum)?)? {n}\s*{span}(?: at the latest| in the trade| have passed| max(?:imum)?| later| if nothing else happens| whichever comes 1st| whatever happens| no matter what| regardless| after entry| since entry| of holding)*"
 )
+@form(r"after [^.;,()]{0,20}\({n}\s*{span}\)")
 @form(r"{n}\s*{span} (?:have )?passed")
 @form(
     r"{n}\s*{span} (?:after (?:the )?(?:entry|buying|fill|we bought|entering)|later|have passed since (?:the )?entry)"
@@ -1034,7 +1035,7 @@ def _streak_verb(match: re.Match[str], sentence: Sentence, told: Settings, book:
     r"(?:the )?(?:market |price |stock |it |today |day )?(?:gaps?|gapped|opens? with a gap|gapping)\s*(up|down|higher|lower)(?:\s*(?:by|of|at the open|on the open))*\s*(?:(?:more than|over|at least|>=?|by more than|by at least|greater than|above|exceeding)\s*)?(?:{n}\s*(%|percent|pips?|points?))?(?: or more)?(?: (?:from|below|above|vs|versus|over|under|against|relative to|compared to|than) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's)? ?(close|high|low))?"
 )
 @form(
-    r"(?:the )?(?:market |price |stock |it |today )?opens?\s*(?:at least |more than |over |by )*()(?:{n}\s*(%|percent|pips?|points?))\s*(?:or more )?(below|above|lower than|higher than|under|over) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's|prev) (close|high|low)"
+    r"(?:the )?(?:market |price |stock |it |today )?opens?\s*(?:at least |more than |over |by )*()(?:{n}\s*(%|percent|pips?|points?))\s*(?:or more )?(below|above|lower than|higher than|under|over) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's|prev) (?:last )?(close|high|low)"
 )
 def _gap(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
     groups = match.groups()

@@ -141,9 +141,19 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
         return None
     price = operand(cur)
-    if price is None or (isinstance(price, c.Constant) and price.value <= 0):
+    if price is None or (isinstance(price, c.Constant) and price.value <= 0) or _is_span(price):
         return None
     return Put(kind, side, price=price)
+
+
+def _is_span(price: c.Operand) -> bool:
+    """The height of a bar is no price."""
+    return (
+        isinstance(price, c.Arithmetic)
+        and price.op == "subtract"
+        and isinstance(price.left, c.Price)
+        and isinstance(price.right, c.Price)
+    )
 
 
 def _put(cur: Cursor, kind: str, side: str | None, distance: c.Distance) -> Put:
@@ -193,7 +203,8 @@ def _anchor(cur: Cursor) -> tuple[int, c.Operand] | None:
         cur.at += 1
         return None
     if cur.take("entry_price") or cur.take_value("enter", None):
-        return None
+        sign = {"above": 1, "below": -1}.get(str(word.value))
+        return (sign, c.Price(field=c.PriceField.CLOSE)) if sign else None
     base = operand(cur)
     if base is None or isinstance(base, c.Constant | c.Held):
         if base is None:

@@ -145,6 +145,9 @@ def _constant(cur: Cursor) -> c.Operand | None:
             return None
         value = token.value
     elif isinstance(token.value, Amount) and token.value.unit in ("percent", "price", "money"):
+        subject = cur.book.subject
+        if token.value.unit == "percent" and subject is not None and cur.book.is_price(subject):
+            return None
         value = token.value.value
     if value is None:
         return None

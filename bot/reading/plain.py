@@ -47,7 +47,7 @@ def _numbers(text: str) -> str:
 
     text = re.sub(rf"\b({_TENS})(?:[\s-]({_UNITS}))?\b", compound, text)
     text = re.sub(rf"\b({_UNITS})\b", lambda m: str(UNITS[m[1]]), text)
-    text = re.sub(rf"\b({'|'.join(ORDINALS)})\b", lambda m: ORDINALS[m[1]], text)
+    text = re.sub(rf"(?<!\d )(?<!\d-)\b({'|'.join(ORDINALS)})\b", lambda m: ORDINALS[m[1]], text)
     text = re.sub(r"\b(?:one|a|1) hundred\b|\bhundred\b", "100", text)
     text = re.sub(r"\b(\d+) 100\b", lambda m: str(int(m[1]) * 100), text)
     text = re.sub(rf"\bone(?=[\s-](?:{COUNTED})\b)", "1", text)

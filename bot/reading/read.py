@@ -265,7 +265,7 @@ def _conclude(
 ) -> Reading:
     entries, exits = compose.settle(told, book, text)
     traded = {e.side for e in entries}
-    risk = compose.risk(told, book, traded)
+    risk = compose.risk(told, book, traded, exits)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
     questions = _questions(told, book, entries, exits, risk, reverse, symbol)
     if questions:

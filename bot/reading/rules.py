@@ -81,6 +81,8 @@ class _Line:
 def read_statement(statement: Statement, told: Told, book: Book) -> None:
     text, candle = _definition(statement.text)
     text, name = _naming(text)
+    if name:
+        extract(statement.text, statement.role, Settings(), book)
     text, ended = _endings(text, book)
     sentence = extract(text, statement.role, told.settings, book)
     line = _Line(
