@@ -6,12 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sandbox.reference import Reference, Unknown
-from schemas.contract import Contract, Side
+from sandbox.since_fill import SinceFill, reads_position
+from sandbox.taken import taken
+from schemas.contract import Contract, Entry, Side
 from schemas.report import FailureClass, Finding
 from simbroker.decisions import Decision
+from simbroker.run import Run
 
 WARM = 300
 """Bars before which smoothing still remembers how it was started."""
@@ -24,68 +28,119 @@ Held = Sequence[Sequence[Mapping[str, Any]]]
 
 
 def accept(
-    contract: Contract, df: pd.DataFrame, decisions: Sequence[Decision], held: Held, bars: str
+    contract: Contract,
+    df: pd.DataFrame,
+    decisions: Sequence[Decision],
+    held: Held,
+    bars: str,
+    run: Run | None = None,
 ) -> list[Finding]:
     """The first few bars on which contract and strategy differ. `bars` names the table."""
     reference = Reference(contract, df)
     found: list[Finding] = []
-    for check in (_entries, _exits, _levels):
+    for check in (_entries, _exits, _orders):
         try:
             rows = check(reference, decisions, held)
         except Unknown:
             continue
         found += [_finding(bar, rule, f"bar {bar} of {bars}: {says}") for bar, rule, says in rows]
+    if run is not None and not run.refused:
+        found += [_finding(bar, rule, f"bar {bar} of {bars}: {says}")
+                  for bar, rule, says in _trades(reference, run)]  # fmt: skip
     return found[:MOST]
 
 
 def _entries(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
-    """What depends on earlier trades can only be allowed by the rule, not demanded."""
+    """What depends on earlier trades can only be allowed by the rule here; see `taken`."""
     risk, found = r.contract.risk, []
+    if any(reads_position(e.when) for e in r.contract.entries):
+        return []
     free = not (risk.cooldown_bars or risk.max_entries_per_day or risk.max_positions > 1)
     wanted = {side: r.entries(side).to_numpy() for side in Side}
+    priced = {side: _placeable(r, side) for side in Side}
     for bar in range(WARM, len(decisions) - 1):
         said = dict(decisions[bar].entry).get("action")
         may = [ACTION[s] for s in Side if wanted[s][bar]]
-        if (said and said not in may) or (free and may and not said):
+        must = [ACTION[s] for s in Side if wanted[s][bar] and priced[s][bar]]
+        if (said and said not in may) or (free and must and not said):
             expected = " or ".join(may) or "no entry"
             found.append((bar, "entry_differs", f"the contract says {expected}, "
                           f"the strategy says {said or 'no entry'}"))  # fmt: skip
     return found
 
 
+def _placeable(r: Reference, side: Side) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Bars on which all prices of an order are known and on their sides of the close."""
+    fine = np.ones(len(r.df), dtype=bool)
+    way, close = (1.0 if side is Side.LONG else -1.0), r.df["Close"].to_numpy(dtype=float)
+    for entry in r.contract.entries:
+        if entry.side is side:
+            prices = {name: s.to_numpy(dtype=float) for name, s in r.prices(entry).items()}
+            base = prices.get("price", close)
+            fine &= base > 0.0
+            fine &= way * (base - prices.get("sl", base - way)) > 0.0
+            fine &= way * (prices.get("tp", base + way) - base) > 0.0
+    return fine
+
+
 def _exits(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
     """Every position that was asked about, real or made up for the question."""
-    risk, found = r.contract.risk, []
-    only = not (risk.trailing or risk.exit_after_bars or risk.exit_at or risk.break_even_after)
-    wanted = {ACTION[s]: r.exits(s).to_numpy() for s in {e.side for e in r.contract.entries}}
+    found: list[Row] = []
+    entered = {ACTION[e.side] for e in r.contract.entries}
+    lives: dict[tuple[str, int], list[int]] = {}
+    asked: dict[tuple[str, int], Mapping[str, Any]] = {}
     for bar in range(WARM, len(decisions) - 1):
-        left = {position for position, _ in decisions[bar].exits}
         for position in held[bar]:
-            action, ident = str(position["action"]), str(position["position_id"])
-            if action not in wanted or decisions[bar].error:
-                continue
-            must, did = bool(wanted[action][bar]), ident in left
+            if position["action"] in entered and not decisions[bar].error:
+                key = (str(position["position_id"]), int(position["entry_idx"]))
+                lives.setdefault(key, []).append(bar)
+                asked[key] = position
+    for key, bars in lives.items():
+        wanted = SinceFill(r, asked[key], bars[-1]).leaves()
+        for bar in bars:
+            did = key[0] in {name for name, _ in decisions[bar].exits}
+            must, action = bool(wanted[bar - key[1]]), asked[key]["action"]
             if must and not did:
                 found.append((bar, "exit_differs", f"the contract closes a {action}, it stays"))
-            if did and not must and only:
+            if did and not must:
                 found.append((bar, "exit_differs", f"the contract keeps a {action}, it leaves"))
+    return sorted(found)
+
+
+def _orders(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+    """Kind, limit price, stop and target of each order, by the first rule that holds."""
+    found: list[Row] = []
+    rules = [(e, r.holds(e.when).to_numpy(), r.prices(e)) for e in r.contract.entries
+             if not reads_position(e.when)]  # fmt: skip
+    for bar in range(WARM, len(decisions) - 1):
+        order = dict(decisions[bar].entry)
+        for entry, holds, prices in rules:
+            if order.get("action") == ACTION[entry.side] and holds[bar]:
+                found += _order(order, entry, prices, bar)
+                break
     return found
 
 
-def _levels(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
-    found, risk = [], r.contract.risk
-    for side in Side:
-        stops = r.level(risk.stops, side, -1).to_numpy()
-        targets = r.level(risk.targets, side, 1).to_numpy()
-        for bar in range(WARM, len(decisions) - 1):
-            order = dict(decisions[bar].entry)
-            if order.get("action") != ACTION[side]:
-                continue
-            for name, level in (("sl", stops[bar]), ("tp", targets[bar])):
-                if not _agrees(order.get(name), float(level)):
-                    says = f"the contract's {name} is {level:.6g}, the order's {order.get(name)}"
-                    found.append((bar, "level_differs", says))
+def _order(
+    order: dict[str, str], entry: Entry, prices: dict[str, pd.Series[float]], bar: int
+) -> list[Row]:
+    found: list[Row] = []
+    wanted = "MARKET" if entry.limit is None else "LIMIT"
+    if order.get("type", "MARKET") != wanted:
+        found.append((bar, "type_differs", f"the contract wants a {wanted} order"))
+    for name in ("price", "sl", "tp"):
+        level = float(prices[name].iloc[bar]) if name in prices else math.nan
+        if not _agrees(order.get(name), level):
+            says = f"the contract's {name} is {level:.6g}, the order's {order.get(name)}"
+            found.append((bar, "level_differs", says))
     return found
+
+
+def _trades(r: Reference, run: Run) -> list[Row]:
+    try:
+        return taken(r, run, WARM)
+    except Unknown:
+        return []
 
 
 def _agrees(told: str | None, level: float) -> bool:

@@ -43,7 +43,7 @@ def acceptance(case: Case, talks: Talks) -> Result:
             (talks.known, case.known, KNOWN),
             (talks.unseen, case.unseen, UNSEEN),
         ):
-            found += accept(case.contract, df, told.decisions, held(told, df), name)
+            found += accept(case.contract, df, told.decisions, held(told, df), name, told.run)
     return ended(found)
 
 

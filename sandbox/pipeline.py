@@ -25,6 +25,8 @@ from simbroker.load import read_csv
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
 INSIDE = "/opt/stratbot"
+LEVERAGE = 100.0
+"""Where the contract says how much is bought: whether that can be paid for is not the test."""
 Say = Callable[[str], None]
 Result = checks.Result
 
@@ -127,6 +129,8 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     if c:
         names = type(c.costs).__dataclass_fields__
         cfg["costs"] = {name: str(getattr(c.costs, name)) for name in names}
+        if c.risk.sizing.kind != "fixed_units" or c.risk.max_positions > 1:
+            cfg["leverage"] = LEVERAGE
     used = {e.fixture for e in c.examples} if c else set()
     files = {name: FIXTURES / f"{name}.csv" for name in used}
     return Case(

@@ -9,45 +9,34 @@ import numpy as np
 import pandas as pd
 
 from schemas import contract as c
+from schemas.indicators import KINDS
+from strategies.pieces import averages, days, oscillators, ranges, trends
 
 
 class Unknown(Exception):
     """The reference cannot work this out; what hangs on it is not judged here."""
 
 
-def _wilder(s: pd.Series[float], n: int) -> pd.Series[float]:
-    return s.ewm(alpha=1.0 / n, adjust=False).mean()
-
-
-def _rsi(s: pd.Series[float], df: pd.DataFrame, n: int) -> pd.Series[float]:
-    change = s.diff()
-    gain, loss = _wilder(change.clip(lower=0.0), n), _wilder(-change.clip(upper=0.0), n)
-    return 100.0 * gain / (gain + loss)
-
-
-def _atr(s: pd.Series[float], df: pd.DataFrame, n: int) -> pd.Series[float]:
-    before = df["Close"].shift(1)
-    spans = [df["High"] - df["Low"], (df["High"] - before).abs(), (df["Low"] - before).abs()]
-    return _wilder(pd.concat(spans, axis=1).max(axis=1), n)
-
-
-def _wma(s: pd.Series[float], df: pd.DataFrame, n: int) -> pd.Series[float]:
-    weights = np.arange(1, n + 1) / (n * (n + 1) / 2)
-    return s.rolling(n).apply(lambda x: float(np.dot(x, weights)), raw=True)
-
-
-INDICATORS: dict[str, Callable[[pd.Series[float], pd.DataFrame, int], pd.Series[float]]] = {
-    "sma": lambda s, df, n: s.rolling(n).mean(),
-    "ema": lambda s, df, n: s.ewm(span=n, adjust=False).mean(),
-    "wma": _wma,
-    "rsi": _rsi,
-    "atr": _atr,
-    "highest": lambda s, df, n: s.rolling(n).max(),
-    "lowest": lambda s, df, n: s.rolling(n).min(),
-    "stdev": lambda s, df, n: s.rolling(n).std(ddof=0),
-    "roc": lambda s, df, n: 100.0 * (s / s.shift(n) - 1.0),
+MODULES = (averages, oscillators, ranges, trends, days)
+PIECES: dict[str, Callable[..., Any]] = {
+    kind: next(getattr(m, name) for m in MODULES if hasattr(m, name))
+    for kind, name in ((kind, {"range": "bar_range"}.get(kind, kind)) for kind in KINDS)
 }
-"""One length each. An indicator that is not here is not judged, and the report says so."""
+SMOOTHINGS = {
+    **dict.fromkeys(("", "wilder", "rma", "smma"), averages.rma),
+    **dict.fromkeys(("simple", "sma"), averages.sma),
+    **dict.fromkeys(("exponential", "ema"), averages.ema),
+}
+CALENDAR = {
+    "minute": days.minute_of_day,
+    "weekday": days.weekday,
+    "day": days.day_of_month,
+    "month": days.month_of_year,
+    "bar_of_day": days.bar_of_day,
+    "trading_day": days.trading_day,
+}
+COUNTS = {"width", "step", "cap"}
+"""The parameters that are no whole numbers."""
 
 
 class Reference:
@@ -55,41 +44,88 @@ class Reference:
 
     def __init__(self, contract: c.Contract, df: pd.DataFrame) -> None:
         self.contract, self.df = contract, df
+        self.times = days.stamps(df)
+        self._made: dict[str, tuple[pd.Series[float], ...]] = {}
+        self._values: dict[c.Operand, pd.Series[float]] = {}
+        self._rules: dict[c.Condition, pd.Series[bool]] = {}
 
-    def series(self, name: str) -> pd.Series[float]:
+    def series(self, name: str, output: str = "value") -> pd.Series[float]:
         found = next((i for i in self.contract.indicators if i.id == name), None)
-        values = {p.name: p.value for p in found.parameters} if found else {}
-        if found is None or found.kind not in INDICATORS or set(values) != {"length"}:
-            raise Unknown(name)
-        if found.smoothing.lower() not in ("", "wilder"):
+        kind = KINDS.get(found.kind) if found else None
+        if found is None or kind is None or output not in kind.outputs:
+            raise Unknown(f"{name} {output}")
+        if name not in self._made:
+            self._made[name] = ()  # an indicator that is made of itself finds nothing here
+            made = PIECES[found.kind](*self._arguments(found))
+            self._made[name] = made if isinstance(made, tuple) else (made,)
+        if not self._made[name]:
+            raise Unknown(f"{name} is made of itself")
+        return self._made[name][kind.outputs.index(output)]
+
+    def _arguments(self, found: c.Indicator) -> list[object]:
+        kind = KINDS[found.kind]
+        given = {p.name: p.value for p in found.parameters}
+        if set(given) - set(kind.parameters):
+            raise Unknown(f"a parameter of {found.id}")
+        arguments: list[object]
+        if kind.reads != "source":
+            reads = [name.strip() for name in kind.reads.split(",")]
+            arguments = [self.times if n == "day" else self._column(n) for n in reads]
+        elif found.of is not None:
+            arguments = [self.operand(found.of)]
+        else:
+            arguments = [self._column(found.source)]
+        for name, value in {**kind.parameters, **given}.items():
+            arguments.append(float(value) if name in COUNTS else int(value))
+        if kind.smoothing:
+            arguments.append(self._average(found.smoothing))
+        elif found.smoothing:
             raise Unknown(found.smoothing)
-        source = self.df[found.source.capitalize()]
-        return INDICATORS[found.kind](source, self.df, int(values["length"]))
+        return arguments
+
+    def _average(self, name: str) -> object:
+        if name.lower() not in SMOOTHINGS:
+            raise Unknown(name)
+        return SMOOTHINGS[name.lower()]
+
+    def _column(self, name: str) -> pd.Series[float]:
+        return self.df[name.capitalize()].astype(float)
 
     def operand(self, node: c.Operand) -> pd.Series[float]:
+        """Worked out once: the same node is asked for again for every position."""
+        if node not in self._values:
+            self._values[node] = self._operand(node)
+        return self._values[node]
+
+    def holds(self, node: c.Condition) -> pd.Series[bool]:
+        if node not in self._rules:
+            self._rules[node] = self._holds(node)
+        return self._rules[node]
+
+    def _operand(self, node: c.Operand) -> pd.Series[float]:
         match node:
             case c.Constant():
                 return pd.Series(node.value, index=self.df.index)
             case c.Price():
-                return self.df[node.field.capitalize()].shift(node.shift)
-            case c.Series(output="value"):
-                return self.series(node.indicator).shift(node.shift)
+                return self._column(node.field).shift(node.shift)
+            case c.Series():
+                return self.series(node.indicator, node.output).shift(node.shift)
+            case c.Calendar():
+                return CALENDAR[node.field](self.times, self.df.index).shift(node.shift)
             case c.Arithmetic():
-                return _combine(node.op, self.operand(node.left), self.operand(node.right))
+                return combine(node.op, self.operand(node.left), self.operand(node.right))
         raise Unknown(node.kind)
 
-    def holds(self, node: c.Condition) -> pd.Series[bool]:
+    def _holds(self, node: c.Condition) -> pd.Series[bool]:
         match node:
             case c.Compare():
-                return _compare(node.op, self.operand(node.left), self.operand(node.right))
+                return compare(node.op, self.operand(node.left), self.operand(node.right))
             case c.Cross():
-                gap = self.operand(node.left) - self.operand(node.right)
-                gap = gap if node.direction == "above" else -gap
-                return (gap > 0) & (gap.shift(1) <= 0)
+                return cross(node.direction, self.operand(node.left), self.operand(node.right))
             case c.Every():
-                return _fold([self.holds(x) for x in node.of], np.logical_and)
+                return fold([self.holds(x) for x in node.of], np.logical_and)
             case c.Either():
-                return _fold([self.holds(x) for x in node.of], np.logical_or)
+                return fold([self.holds(x) for x in node.of], np.logical_or)
             case c.Never():
                 return ~self.holds(node.of)
             case c.InARow():
@@ -97,41 +133,79 @@ class Reference:
             case c.Within():
                 return self.holds(node.of).rolling(node.bars, min_periods=1).max() > 0
             case c.OnDays():
-                days = pd.DatetimeIndex(self.df.index).day_of_week.isin(node.weekdays)
-                return pd.Series(days, index=self.df.index)
+                stamped = self.times.day_of_week.isin(node.weekdays)
+                return pd.Series(stamped, index=self.df.index)
             case c.Session():
-                stamped = pd.DatetimeIndex(self.df.index).strftime("%H:%M")
-                last = (stamped <= node.end) if node.includes_end else (stamped < node.end)
-                return pd.Series((stamped >= node.start) & last, index=self.df.index)
+                return self._session(node)
         raise Unknown(node.kind)
 
+    def _session(self, node: c.Session) -> pd.Series[bool]:
+        """Past midnight where the end is earlier than the start."""
+        stamped = self.times.strftime("%H:%M")
+        after = stamped >= node.start
+        before = (stamped <= node.end) if node.includes_end else (stamped < node.end)
+        inside = (after & before) if node.start <= node.end else (after | before)
+        return pd.Series(inside, index=self.df.index)
+
     def entries(self, side: c.Side) -> pd.Series[bool]:
-        rules = [self.holds(e.when) for e in self.contract.entries if e.side is side]
-        return _fold(rules, np.logical_or) if rules else pd.Series(False, index=self.df.index)
+        return self._any([e.when for e in self.contract.entries if e.side is side])
 
     def exits(self, side: c.Side) -> pd.Series[bool]:
-        rules = [self.holds(e.when) for e in self.contract.exits if e.side in (side, None)]
-        return _fold(rules, np.logical_or) if rules else pd.Series(False, index=self.df.index)
+        """The rules of the contract, and the entries of the other side where it reverses."""
+        rules = [e.when for e in self.contract.exits if e.side in (side, None)]
+        if self.contract.reverse:
+            rules += [e.when for e in self.contract.entries if e.side is not side]
+        return self._any(rules)
 
-    def level(self, levels: tuple[c.Level, ...], side: c.Side, away: int) -> pd.Series[float]:
-        """A stop (`away` -1) or a target (1) as a price, from the close that is decided on."""
-        level = next((x for x in levels if x.side in (side, None)), None)
-        if level is None:
-            return pd.Series(np.nan, index=self.df.index)
+    def _any(self, rules: list[c.Condition]) -> pd.Series[bool]:
+        if not rules:
+            return pd.Series(False, index=self.df.index)
+        return fold([self.holds(rule) for rule in rules], np.logical_or)
+
+    def prices(self, entry: c.Entry) -> dict[str, pd.Series[float]]:
+        """Limit, stop and target of an order; what the contract does not give is absent."""
+        found: dict[str, pd.Series[float]] = {}
+        base = self._column("close")
+        if entry.limit is not None:
+            base = found["price"] = self.operand(entry.limit)
+        risk, way = self.contract.risk, 1 if entry.side is c.Side.LONG else -1
+        for name, levels, away in (("sl", risk.stops, -way), ("tp", risk.targets, way)):
+            given = [x for x in levels if x.side in (entry.side, None)]
+            if given:
+                each = [self._level(x, base, away, found.get("sl")) for x in given]
+                nearest = np.maximum if away < 0 else np.minimum
+                values: Any = nearest.reduce([x.to_numpy() for x in each])
+                found[name] = pd.Series(values, index=self.df.index)
+        return found
+
+    def _level(
+        self, level: c.Level, base: pd.Series[float], away: int, stop: pd.Series[float] | None
+    ) -> pd.Series[float]:
+        """From the close that is decided on, or from the limit price."""
         if level.price is not None:
             return self.operand(level.price)
-        close, sign = self.df["Close"], away * (1 if side is c.Side.LONG else -1)
+        if level.distance is None:
+            raise Unknown("a level without a distance")
         match level.distance:
             case c.Distance(unit="percent", amount=amount):
-                return close * (1.0 + sign * amount / 100.0)
+                return base * (1.0 + away * amount / 100.0)
+            case c.Distance(unit="r", amount=amount) if stop is not None:
+                return base + away * amount * (base - stop).abs()
+        return base + away * self.reach(level.distance)
+
+    def reach(self, far: c.Distance) -> pd.Series[float]:
+        """A distance that is the same from every price."""
+        match far:
             case c.Distance(unit="price", amount=amount):
-                return close + sign * amount
+                return pd.Series(amount, index=self.df.index)
+            case c.Distance(unit="pips", amount=amount):
+                return pd.Series(amount * self.contract.pip_size, index=self.df.index)
             case c.Distance(unit="atr", amount=amount, indicator=str(name)):
-                return close + sign * amount * self.series(name)
+                return amount * self.series(name)
         raise Unknown("distance")
 
 
-def _combine(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[float]:
+def combine(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[float]:
     match op:
         case "add":
             return left + right
@@ -142,11 +216,11 @@ def _combine(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Ser
         case "divide":
             return left / right
         case "minimum":
-            return left.combine(right, min)
-    return left.combine(right, max)
+            return left.where(left <= right, right).where(left.notna())
+    return left.where(left >= right, right).where(left.notna())
 
 
-def _compare(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[bool]:
+def compare(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[bool]:
     match op:
         case "above":
             return left > right
@@ -159,6 +233,11 @@ def _compare(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Ser
     return left == right
 
 
-def _fold(rules: list[pd.Series[bool]], how: np.ufunc) -> pd.Series[bool]:
+def cross(way: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[bool]:
+    gap = left - right if way == "above" else right - left
+    return (gap > 0) & (gap.shift(1) <= 0)
+
+
+def fold(rules: list[pd.Series[bool]], how: np.ufunc) -> pd.Series[bool]:
     folded: Any = how.reduce([r.to_numpy() for r in rules])
     return pd.Series(folded, index=rules[0].index, dtype=bool)

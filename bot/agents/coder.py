@@ -105,7 +105,9 @@ def _imports(code: str) -> str:
     typing = "TYPE_CHECKING, NamedTuple" if "NamedTuple" in used else "TYPE_CHECKING"
     own = [pieces.IMPORTS[n] for n in ("math", "Callable") if n in used]
     own.append(f"from typing import {typing}")
-    others = [pieces.IMPORTS[n] for n in ("np", "pd", "sliding_window_view") if n in used]
+    others = [
+        pieces.IMPORTS[n] for n in ("np", "pd", "sliding_window_view", "NDArray") if n in used
+    ]
     return "\n".join(own) + "\n\n" + "\n".join(others)
 
 

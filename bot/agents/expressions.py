@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from bot.agents.layout import AND, COMPARED, NOT, OR, PLUS, TIMES, Code, assign
+from bot.agents.layout import AND, COMPARED, NOT, OR, PLUS, TIMES, Code, assign, is_bracketed
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import minutes, number, time_of
-from bot.agents.tree import asks_position
+from bot.agents.tree import asks_position, constant
 from schemas import contract as c
 
+COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "above": operator.gt, "below": operator.lt, "at_least": operator.ge, "at_most": operator.le,
+    "equal": operator.eq,
+}  # fmt: skip
 SIGNS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "=="}
 TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "=="}
 ARITHMETIC = {"add": ("+", PLUS), "subtract": ("-", PLUS), "multiply": ("*", TIMES),
@@ -31,7 +37,9 @@ class Writer:
     lines: list[str] | None = None
 
     def operand(self, node: c.Operand) -> Code:
-        if self.lines is not None and not isinstance(node, c.Constant) and not asks_position(node):
+        if (value := constant(node)) is not None:
+            return Code(number(value), scalar=True)
+        if self.lines is not None and not asks_position(node):
             return self._seen(node)
         match node:
             case c.Constant():
@@ -63,10 +71,7 @@ class Writer:
             case c.Never():
                 return Code(f"~{self._short(self.rule(node.of)).within(NOT)}", NOT, rule=True)
             case c.InARow() | c.Within():
-                piece = self.sheet.piece(node.kind)
-                bars = self.sheet.constant(f"{self.wish}_bars", str(node.bars))
-                inner = self._short(self.rule(node.of))
-                return Code(f"{piece}({inner.text}, {bars})", rule=True)
+                return self._counted(node)
             case c.Session():
                 return self._session(node)
             case c.OnDays():
@@ -99,10 +104,11 @@ class Writer:
 
     def _arithmetic(self, node: c.Arithmetic) -> Code:
         left, right = self._part(self.operand(node.left)), self._part(self.operand(node.right))
-        scalar = left.scalar and right.scalar
+        if self.lines is not None and node.op not in ("add", "subtract", "multiply"):
+            known = {"minimum": "np.minimum", "maximum": "np.maximum"}
+            piece = known.get(node.op) or self.sheet.piece("ratio")
+            return Code(f"{piece}({left.text}, {right.text})")
         if node.op in ("minimum", "maximum"):
-            if scalar:
-                return Code(f"{node.op[:3]}({left.text}, {right.text})", scalar=True)
             first, second = (right, left) if left.scalar else (left, right)
             piece = self.sheet.piece("lesser" if node.op == "minimum" else "greater")
             return Code(f"{piece}({first.text}, {second.text})")
@@ -111,15 +117,14 @@ class Writer:
         if len(text) > LONG_RULE:
             left, right = self._hoisted(left), self._hoisted(right)
             text = f"{left.text} {sign} {right.text}"
-        return Code(text, binds, scalar=scalar)
+        return Code(text, binds)
 
     def _compare(self, node: c.Compare) -> Code:
-        left, right = self._sides(node.left, node.right)
-        sign = SIGNS[node.op]
-        if left.scalar and right.scalar:
-            return Code(
-                f"pd.Series({left.text} {sign} {right.text}, index={self._index()})", rule=True
-            )
+        one, two = constant(node.left), constant(node.right)
+        if one is not None and two is not None:
+            always = COMPARE[node.op](one, two)
+            return Code(f"pd.Series({always}, index=df.index)", rule=True)
+        (left, right), sign = self._sides(node.left, node.right), SIGNS[node.op]
         if left.scalar:
             left, right, sign = right, left, TURNED[sign]
         text = f"{left.within(COMPARED + 1)} {sign} {right.within(COMPARED + 1)}"
@@ -128,7 +133,11 @@ class Writer:
     def _cross(self, node: c.Cross) -> Code:
         left, right = self._sides(node.left, node.right)
         if left.scalar and right.scalar:
-            return Code(f"pd.Series(False, index={self._index()})", rule=True)
+            return Code("pd.Series(False, index=df.index)", rule=True)
+        if self.lines is not None:
+            over, under = (left, right) if node.direction == "above" else (right, left)
+            gap = f"{over.within(PLUS)} - {under.within(TIMES)}"
+            return Code(f"{self.sheet.piece('crossed')}({gap})", rule=True)
         piece = self.sheet.piece(f"crosses_{node.direction}")
         return Code(f"{piece}({left.text}, {right.text})", rule=True)
 
@@ -141,15 +150,23 @@ class Writer:
 
     def _named(self, node: c.Operand, other: c.Operand) -> Code | None:
         """A number that something is compared with becomes a constant with a name."""
-        if not isinstance(node, c.Constant):
+        value = constant(node)
+        if value is None:
             return None
         if isinstance(other, c.Calendar) and other.field == "minute":
-            literal = time_of(node.value)
+            literal = time_of(value)
             return Code(self.sheet.constant(f"{self.wish}_time", literal), scalar=True)
-        if node.value in (0.0, 1.0, -1.0):
-            return Code(number(node.value), scalar=True)
+        if value in (0.0, 1.0, -1.0):
+            return Code(number(value), scalar=True)
         about = other.indicator if isinstance(other, c.Series) else getattr(other, "field", "level")
-        return Code(self.sheet.constant(f"{self.wish}_{about}", number(node.value)), scalar=True)
+        return Code(self.sheet.constant(f"{self.wish}_{about}", number(value)), scalar=True)
+
+    def _counted(self, node: c.InARow | c.Within) -> Code:
+        bars = self.sheet.constant(f"{self.wish}_bars", str(node.bars))
+        inner = self._short(self.rule(node.of))
+        since_fill = {"in_a_row": "lasted", "within": "lately"}
+        piece = node.kind if self.lines is None else since_fill[node.kind]
+        return Code(f"{self.sheet.piece(piece)}({inner.text}, {bars})", rule=True)
 
     def _session(self, node: c.Session) -> Code:
         start, end = minutes(node.start), minutes(node.end) + int(node.includes_end)
@@ -178,9 +195,8 @@ class Writer:
     def _hoisted(self, code: Code) -> Code:
         if code.text.isidentifier() or code.scalar:
             return code
-        bare = code.text.removeprefix("(").removesuffix(")")
-        whole = Code(bare if code.text == f"({bare})" and _balanced(bare) else code.text,
-                     rule=code.rule, parts=code.parts, joint=code.joint)  # fmt: skip
+        bare = code.text[1:-1] if is_bracketed(code.text) else code.text
+        whole = replace(code, text=bare)
         return Code(self._line(whole), rule=code.rule)
 
     def _line(self, code: Code) -> str:
@@ -189,15 +205,3 @@ class Writer:
         name = self.sheet.names.take(f"{self.wish}_part")
         self.lines += assign(name, code)
         return name
-
-    def _index(self) -> str:
-        return "df.index" if self.lines is None else 'held.of(df["Close"]).index'
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0:
-            return False
-    return depth == 0

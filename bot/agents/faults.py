@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.agents.tree import SMOOTHINGS, WHOLE, asks_position, levels_of, nodes, roots, sides
+from bot.agents.tree import (
+    SMOOTHINGS,
+    WHOLE,
+    asks_position,
+    constant,
+    levels_of,
+    nodes,
+    roots,
+    sides,
+)
 from schemas import contract as c
 from schemas.indicators import KINDS
 
@@ -19,6 +28,7 @@ def faults(contract: c.Contract) -> list[str]:
         *_indicators(contract),
         *_references(contract),
         *_loops(contract),
+        *_divisions(contract),
         *_position(contract),
         *_distances(contract),
         *_levels(contract),
@@ -95,6 +105,13 @@ def _loops(contract: c.Contract) -> Iterator[str]:
             name, steps = of[name], steps + 1
         if steps > len(of):
             yield f"indicator {start} is made of itself"
+
+
+def _divisions(contract: c.Contract) -> Iterator[str]:
+    for where, root in roots(contract):
+        for node in nodes(root):
+            if isinstance(node, c.Arithmetic) and node.op == "divide" and constant(node.right) == 0:
+                yield f"{where} divides by zero"
 
 
 def _position(contract: c.Contract) -> Iterator[str]:

@@ -38,15 +38,25 @@ def statement(start: str, code: Code, indent: str) -> list[str]:
     if len(code.parts) > 2:
         first, *rest = code.parts
         inside = [first, *(f"{code.joint} {part}" for part in rest)]
+        if len(f"{indent}    {code.text}") <= WIDTH:
+            inside = [code.text]
         return [f"{indent}{start}(", *(f"{indent}    {x}" for x in inside), f"{indent})"]
-    return _broken_call(start, code.text, indent)
+    name, _, given = code.text.partition("(")
+    if not (name.replace(".", "_").isidentifier() and is_bracketed(f"({given}")):
+        return [f"{indent}{start}(", f"{indent}    {code.text}", f"{indent})"]
+    return call(f"{start}{name}", given[:-1].split(", "), indent)
 
 
-def _broken_call(start: str, text: str, indent: str) -> list[str]:
-    """A call whose arguments go to a line of their own, or to one line each."""
-    head, _, rest = text.partition("(")
-    inside = rest.removesuffix(")")
-    return call(f"{start}{head}", inside.split(", "), indent)
+def is_bracketed(text: str) -> bool:
+    """Whether its first bracket is closed by its last letter."""
+    depth = 0
+    if not text.startswith("("):
+        return False
+    for n, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return n == len(text) - 1
+    return False
 
 
 def call(start: str, arguments: list[str], indent: str) -> list[str]:

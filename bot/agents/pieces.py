@@ -15,6 +15,7 @@ FILES = (
 IMPORTS = {
     "Callable": "from collections.abc import Callable",
     "NamedTuple": "from typing import NamedTuple",
+    "NDArray": "from numpy.typing import NDArray",
     "math": "import math",
     "np": "import numpy as np",
     "pd": "import pandas as pd",

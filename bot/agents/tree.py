@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 
 from schemas import contract as c
 from schemas.indicators import KINDS
 
+ARITHMETIC: dict[str, Callable[[float, float], float]] = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "divide": operator.truediv, "minimum": min, "maximum": max,
+}  # fmt: skip
 Node = c.Operand | c.Condition
 WHOLE = {
     "length", "window", "smooth", "signal", "fast", "slow", "atr_length", "tenkan", "kijun",
@@ -32,6 +37,18 @@ def nodes(root: Node) -> Iterator[Node]:
                 yield from nodes(inner)
         case c.Never() | c.InARow() | c.Within():
             yield from nodes(root.of)
+
+
+def constant(node: c.Operand) -> float | None:
+    """The number that it always is, if it is one."""
+    if isinstance(node, c.Constant):
+        return float(node.value)
+    if not isinstance(node, c.Arithmetic):
+        return None
+    left, right = constant(node.left), constant(node.right)
+    if left is None or right is None or (node.op == "divide" and not right):
+        return None
+    return ARITHMETIC[node.op](left, right)
 
 
 def asks_position(root: Node) -> bool:

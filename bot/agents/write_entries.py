@@ -52,7 +52,7 @@ def _rule(sheet: Sheet, entry: c.Entry, wish: str) -> tuple[str, list[str]]:
     lines: list[str] = []
     code = Writer(sheet, wish, lines).rule(entry.when)
     name = sheet.names.take(wish)
-    return f"{name}.iloc[-1]", [*lines, *statement(f"{name} = ", code, BODY)]
+    return f"{name}[-1]", [*lines, *statement(f"{name} = ", code, BODY)]
 
 
 def write_entries(sheet: Sheet, found: list[Ticket]) -> list[str]:

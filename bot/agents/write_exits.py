@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.agents.expressions import Writer
-from bot.agents.layout import BODY, Code, statement
+from bot.agents.layout import BODY, call, statement
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import minutes, number, reason, time_of
 from bot.agents.tree import asks_position, remembers
@@ -67,7 +67,7 @@ def _rule(sheet: Sheet, leave: c.Exit) -> list[str]:
         code = Writer(sheet, wish, lines).rule(leave.when)
         name = sheet.names.take(wish)
         lines += statement(f"{name} = ", code, BODY)
-        test = f"{name}.iloc[-1]"
+        test = f"{name}[-1]"
     else:
         name = sheet.keep(wish, Writer(sheet, wish).rule(leave.when))
         test = f'indicators["{name}"].iloc[idx]'
@@ -86,8 +86,7 @@ def _trailing(sheet: Sheet, trail: c.Trailing, name: str) -> list[str]:
     if trail.starts_after is not None:
         needed = _reach(sheet, trail.starts_after, f"{name}_starts", "held.price", since=True)
         starts = sheet.names.take(f"{name}_starts")
-        gained = Code(f"(held.gain({marks}) >= {needed}).any()")
-        lines += statement(f"{starts} = ", gained, BODY)
+        lines += call(f"{starts} = held.reached", [marks, needed], BODY)
         tests.insert(0, starts)
     if trail.side is not None:
         tests.insert(0, f"held.side {'>' if trail.side is c.Side.LONG else '<'} 0.0")
@@ -100,9 +99,9 @@ def _break_even(sheet: Sheet) -> list[str]:
         return []
     reach = _reach(sheet, far, "break_even", "held.price", since=True)
     armed = sheet.names.take("in_profit")
-    gained = Code(f'(held.gain("Close", "Close") >= {reach}).any()')
+    gained = call(f"{armed} = held.reached", [MARKS["close"], reach], BODY)
     back = "held.side * (close - held.price) <= 0.0"
-    return [*statement(f"{armed} = ", gained, BODY), *_return([armed, back], BROKE_EVEN)]
+    return [*gained, *_return([armed, back], BROKE_EVEN)]
 
 
 def _time(sheet: Sheet) -> list[str]:

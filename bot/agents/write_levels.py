@@ -13,7 +13,7 @@ from schemas import contract as c
 def prices(sheet: Sheet, entry: c.Entry, key: str) -> dict[str, str]:
     """The names of its limit, stop and target among the indicators; what it lacks is absent."""
     found: dict[str, str] = {}
-    base = sheet.column("close") if entry.limit is None else ""
+    base = "close"
     if entry.limit is not None:
         wish = f"limit_{key}"
         base = found["limit"] = sheet.keep(wish, Writer(sheet, wish).level(entry.limit))
@@ -44,6 +44,8 @@ def _level(
     far, sign = given.distance, "+" if away > 0 else "-"
     if far is None:
         raise ValueError("a level without a distance is a fault")
+    if base == "close":
+        sheet.column("close")
     amount = sheet.constant(f"{name}_{far.unit}", number(far.amount))
     match far.unit:
         case "percent":
