@@ -21,9 +21,7 @@ class Understood:
 
 @document
 class Planned:
-    answer: Annotated[
-        Understood | QuestionsAsked | RequestDeclined, Field(discriminator="kind")
-    ]
+    answer: Annotated[Understood | QuestionsAsked | RequestDeclined, Field(discriminator="kind")]
 
 
 @document
