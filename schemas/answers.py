@@ -1,4 +1,4 @@
-"""What a model is asked to answer. Less than a document: ids, costs and plans are not its to say."""
+"""What a model is asked to answer. Less than a document: ids, costs and plans are not its own."""
 
 from __future__ import annotations
 

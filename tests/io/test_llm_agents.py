@@ -213,6 +213,7 @@ WRONG = [
     ("not Python", answers("coder", strategy="def f(:\n"), "strategy: not Python 3.11"),
     ("no code", answers("coder", tests="# later\n"), "tests: there is no code"),
     ("half a character", says('{"strategy": "\\ud800", "tests": "x", "explanation": ""}'), "$"),
+    ("half a character outside", says("\ud800"), "$: not JSON"),
     ("the same key twice", says('{"strategy": "x", "strategy": "y"}'), "appears twice"),
     ("cut off", says('{"strategy": "x', end="length"), "too long; be brief"),
     ("a tool call", says(None, tool_calls=[{"id": "1", "type": "function", "function": {
@@ -255,6 +256,11 @@ def test_a_contract_that_cannot_be_built_is_sent_back(model: ModelDesk) -> None:
     product, _ = model.ask(PLAN, says(json.dumps(content)), reply("planner_understood"))
     assert isinstance(product, PlanMade)
     assert "no kind 'magic'" in model.server.seen[1].sent["messages"][-1]["content"]
+
+
+def test_a_long_wrong_answer_is_not_paid_for_twice(model: ModelDesk) -> None:
+    model.ask(DRAFT, says("x" * 100_000), reply("coder"))
+    assert len(model.server.seen[1].sent["messages"][2]["content"]) == 8_000
 
 
 def test_a_code_fence_around_the_answer_does_no_harm(model: ModelDesk) -> None:

@@ -78,6 +78,13 @@ def test_a_free_model_is_held_by_tokens_alone(model: ModelDesk) -> None:
     assert isinstance(product, DraftMade) and usage.cost == 0 and usage.input_tokens == 4210
 
 
+def test_a_model_that_charges_for_questions_alone_is_held_by_their_cost() -> None:
+    purse = Purse(Price(Decimal(1), Decimal(0), Decimal(1)), Decimal("0.01"), 10**6)
+    assert purse.fit(10_000, 500) == 500
+    with pytest.raises(OverBudget):
+        purse.fit(10_001, 500)
+
+
 PRICES = st.decimals(0, 200, places=3)
 
 
