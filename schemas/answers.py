@@ -1,4 +1,4 @@
-"""What a model is asked to answer. Less than a document: ids, costs and plans are not its to say."""
+"""What a model is asked to answer. Less than a document: ids, costs and plans are not its own."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ class Understood:
 
 @document
 class Planned:
-    answer: Annotated[
-        Understood | QuestionsAsked | RequestDeclined, Field(discriminator="kind")
-    ]
+    answer: Annotated[Understood | QuestionsAsked | RequestDeclined, Field(discriminator="kind")]
 
 
 @document

@@ -20,9 +20,11 @@ from schemas.contract import (
     Cross,
     Distance,
     Entry,
+    Example,
     Held,
     Indicator,
     Level,
+    Method,
     Parameter,
     Price,
     PriceField,
@@ -99,6 +101,13 @@ def test_its_owner_and_its_folder_are_not_the_writers_to_choose() -> None:
     mine = settled(stolen, ORDER)
     assert (mine.workflow_id, mine.correlation_id, mine.name) == ("wf_7", "corr_7", "sma_cross_7")
     assert settled(mine, ORDER) == mine
+
+
+def test_the_interface_is_fixed_and_examples_come_from_bars() -> None:
+    guess = Example(fixture="ranging_D1", bar=3, expects="long", because="I think so")
+    other = Method(name="find_entries", signature="(self)", returns="orders")
+    mine = settled(replace(GOOD, examples=(guess,), interface=(other,)), ORDER)
+    assert mine.examples == () and mine.interface == INTERFACE
 
 
 def test_the_usual_values_are_filled_in() -> None:

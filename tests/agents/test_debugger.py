@@ -81,6 +81,8 @@ def test_what_explains_the_others_comes_first() -> None:
 
 ROUTED = [
     ("a test", with_check(CheckName.PYTEST, Outcome.FAILED, finding("test")), "implementation_bug"),
+    ("a skipped test", with_check(CheckName.INTAKE, Outcome.FAILED, finding("skipped")),
+     "implementation_bug"),
     ("chance", with_check(CheckName.DETERMINISM, Outcome.FAILED, finding("differs")),
      "implementation_bug"),
     ("too slow", with_check(CheckName.BACKTEST, Outcome.FAILED, finding("timeout")), "timeout"),

@@ -10,6 +10,7 @@ from unidiff.patch import PatchSet
 
 from schemas.report import TestSpec
 
+NOTHING = "/dev/null"
 HUNK = re.compile(r"^@@ -0,0 \+1(?:,[0-9]+)? @@.*$")
 
 
@@ -26,9 +27,12 @@ def added(diff: str) -> tuple[str, str]:
     if len(patch) != 1:
         raise Unusable(f"the diff is about {len(patch)} files; it must add exactly one")
     file = patch[0]
-    if not file.is_added_file or file.is_binary_file:
+    if file.source_file != NOTHING or not file.is_added_file or file.is_binary_file:
         raise Unusable(f"the diff changes {file.path}; it may only add a new file")
-    return file.path, "".join(line.value for hunk in file for line in hunk if line.is_added)
+    text = "".join(line.value for hunk in file for line in hunk if line.is_added)
+    if not text.strip():
+        raise Unusable(f"the diff puts nothing into {file.path}")
+    return file.path, text
 
 
 def _counted(diff: str) -> str:

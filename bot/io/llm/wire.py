@@ -25,6 +25,7 @@ NOT_SENT = (
     httpx2.UnsupportedProtocol, httpx2.LocalProtocolError,
 )  # fmt: skip
 BACK_OFF = wait_exponential(multiplier=1, max=60)
+TOO_LATE = "the time for this work is over"
 PLAIN = "\n\n## Form\n\nThe answer is one JSON object that fits this JSON Schema:\n\n"
 
 
@@ -111,7 +112,7 @@ class Wire:
     def _call(self, question: Question, purse: Purse, until: float) -> Said:
         left = until - self.clock.now()
         if left <= 0:
-            raise GaveUp("the time for this work is over")
+            raise GaveUp(TOO_LATE)
         asked = self._asked(question)
         sent = _weight(asked)
         limit = purse.fit(sent, question.wanted)
@@ -144,8 +145,10 @@ class Wire:
         with calls.create(model=self.model, timeout=timeout, **words) as response:
             for part in response.iter_bytes():
                 got += part
-                if len(got) > MOST_BYTES or self.clock.now() >= until:
-                    raise GaveUp("the model's answer does not end")
+                if len(got) > MOST_BYTES:
+                    raise GaveUp(f"the model's answer has more than {MOST_BYTES} bytes")
+                if self.clock.now() >= until:
+                    raise GaveUp(TOO_LATE)
         try:
             return json.loads(bytes(got))
         except (ValueError, RecursionError):
