@@ -90,6 +90,17 @@ def ema(x: Floats, length: int, seed: str = "mean") -> Floats:
     return _smooth(x, length, 2.0 / (length + 1.0), seed)
 
 
+def dema(x: Floats, length: int) -> Floats:
+    once = ema(x, length)
+    return 2.0 * once - ema(once, length)
+
+
+def tema(x: Floats, length: int) -> Floats:
+    once = ema(x, length)
+    twice = ema(once, length)
+    return 3.0 * (once - twice) + ema(twice, length)
+
+
 def wilder(x: Floats, length: int) -> Floats:
     return _smooth(x, length, 1.0 / length, "mean")
 

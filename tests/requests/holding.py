@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from tests.requests.bars import Bars, Floats
+import numpy as np
+
+from tests.requests.bars import Bars, Floats, Ints, Mask
 from tests.requests.engine import Book, Held, Trade
 from tests.requests.plan import Allow, Leave
 
@@ -54,16 +56,28 @@ def gained(bars: Bars, held: Held, idx: int) -> Floats:
     return gains
 
 
-def per_day(bars: Bars, most: int = 1, by: str = "signal") -> Allow:
-    """So many trades on one calendar date, by the decision bar or by the bar of the fill."""
+def at_most(period: Ints, most: int = 1, by: str = "signal") -> Allow:
+    """So many trades in one period, by the decision bar or by the bar of the fill."""
 
     def allow(idx: int, side: int, book: Book) -> bool:
         now = idx if by == "signal" else idx + 1
         taken: list[Trade | Held] = [*book.trades, *book.held]
-        dates = [bars.date[t.signal if by == "signal" else t.entry] for t in taken]
-        return dates.count(bars.date[now]) < most
+        periods = [period[t.signal if by == "signal" else t.entry] for t in taken]
+        return periods.count(period[now]) < most
 
     return allow
+
+
+def per_day(bars: Bars, most: int = 1, by: str = "signal") -> Allow:
+    return at_most(bars.date, most, by)
+
+
+def first_in(period: Ints, mask: Mask) -> Mask:
+    """Only the first true bar of each period."""
+    out, seen = np.zeros(len(mask), np.bool_), -1
+    for i in np.flatnonzero(mask):
+        out[i], seen = period[i] != seen, int(period[i])
+    return out
 
 
 def cool_down(bars: int, kinds: tuple[str, ...] = ("sl", "tp", "signal")) -> Allow:

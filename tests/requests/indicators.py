@@ -146,6 +146,18 @@ def ichimoku(bars: Bars, displaced: int = 26) -> tuple[Floats, Floats, Floats, F
     return tenkan, kijun, shift((tenkan + kijun) / 2.0, displaced), shift(middle(52), displaced)
 
 
+def aroon(bars: Bars, length: int = 25, window: int = 26) -> Two:
+    """Up and down: 100 when the highest, or lowest, of the window is this bar."""
+
+    def freshness(x: Floats) -> Floats:
+        out = np.full(len(x), np.nan)
+        ages = window - 1 - sliding_window_view(x, window).argmax(axis=1)
+        out[window - 1 :] = 100.0 * (length - ages) / length
+        return out
+
+    return freshness(bars.high), freshness(-bars.low)
+
+
 def heikin_ashi(bars: Bars) -> Two:
     """Open and close of the averaged candles."""
     close = (bars.open + bars.high + bars.low + bars.close) / 4.0

@@ -49,18 +49,13 @@ CASES = {
     ),
     "an exit fills at the next open": (
         Script({0: LONG}, (1,)),
-        [FLAT, (102, 103, 101, 102.5), (104, 105, 103, 104)],
+        [FLAT, (102, 103, 101, 102.5), (104, 105, 103, 103.5)],
         ["+1 1@102 2@104 signal"],
     ),
     "a reversal happens on one open": (
         Script({0: LONG, 1: SHORT}, (1,)),
-        [FLAT, (102, 103, 101, 102), (104, 105, 103, 104), FLAT],
+        [FLAT, (102, 103, 101, 102), (104, 105, 103, 103.5), FLAT],
         ["+1 1@102 2@104 signal", "-1 2@104 3@100 open"],
-    ),
-    "an order against an open position is dropped": (
-        Script({0: LONG, 1: SHORT}),
-        [FLAT, FLAT, FLAT, FLAT],
-        ["+1 1@100 3@100 open"],
     ),
     "nothing is decided on the last bar": (Script({1: LONG}), [FLAT, FLAT], []),
     "the stop is hit in the bar of the fill": (
@@ -147,3 +142,8 @@ def test_an_entry_is_asked_for_on_the_close_of_the_bar_of_the_stop() -> None:
 def test_slots_hold_that_many_positions() -> None:
     orders = dict.fromkeys(range(5), LONG)
     assert len(told(Script(orders), *[FLAT] * 6, slots=3)) == 3
+
+
+def test_an_order_against_an_open_position_is_dropped() -> None:
+    script = Script({0: LONG, 1: SHORT, 2: LONG})
+    assert told(script, *[FLAT] * 4, slots=2) == ["+1 1@100 3@100 open", "+1 3@100 3@100 open"]

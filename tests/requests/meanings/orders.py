@@ -3,8 +3,8 @@
 from tests.requests.averages import above, below, ema, prior_high, prior_low, sma
 from tests.requests.bars import PIP, Bars, clock
 from tests.requests.engine import Book
-from tests.requests.holding import cool_down, flat_first, per_day
-from tests.requests.indicators import first_of_day, macd, rsi, stochastic, vwap
+from tests.requests.holding import cool_down, first_in, flat_first, per_day
+from tests.requests.indicators import macd, rsi, stochastic, vwap
 from tests.requests.plan import Plan, Side, aim
 from tests.requests.readings import VWAPS, means
 
@@ -145,10 +145,7 @@ def first_of_a_day(
     k, _ = stochastic(b, *kd)
     enter = above(k, 20) if cross else k > 20
     if strict:
-        seen, opens = False, first_of_day(b)
-        for i in range(len(enter)):
-            seen = seen and not opens[i]
-            enter[i], seen = enter[i] and not seen, seen or bool(enter[i])
+        enter = first_in(b.date, enter)
     return Plan(aim(b, 1, enter, None, 15 * PIP, 15 * PIP), allow=per_day(b, most, by))
 
 

@@ -157,12 +157,15 @@ def tk_cross(b: Bars, shift_by: int, cloud: bool = True, both: bool = True) -> P
         "cloud not shifted": {"shift_by": 0},
     },
     shift_by=(26, 25),
+    last=("then", "now"),
 )
-def kumo(b: Bars, shift_by: int, first: bool = True, out: str = "kijun") -> Plan:
+def kumo(b: Bars, shift_by: int, last: str, first: bool = True, out: str = "kijun") -> Plan:
+    """The close before is compared with its own cloud, or with the cloud of this bar."""
     _, kijun, a, z = ichimoku(b, shift_by)
-    over = b.close > np.maximum(a, z)
-    floor = kijun if out == "kijun" else np.maximum(a, z)
-    return Plan(Side(turns(over) if first else over, b.close < floor))
+    top = np.maximum(a, z)
+    over, was_over = b.close > top, shift(b.close) > (shift(top) if last == "then" else top)
+    floor = kijun if out == "kijun" else top
+    return Plan(Side(over & ~was_over if first else over, b.close < floor))
 
 
 @means(
