@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -14,12 +14,14 @@ from tests.requests.bars import Bars, bars_of
 from tests.requests.corpus import Request
 from tests.requests.engine import Book, Held, Order, Trade, play
 
+Make = Callable[[dict[str, Any]], Any]
+
 
 class BadDraft(Exception):
     """The file cannot be loaded, or what it answers is no order and no exit."""
 
 
-def load(path: Path) -> type[Any]:
+def load(path: Path) -> Make:
     name = f"drafted_{abs(hash(path))}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -27,7 +29,7 @@ def load(path: Path) -> type[Any]:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-        made: type[Any] = module.Strategy
+        made: Make = module.Strategy
     finally:
         del sys.modules[name]
     return made
@@ -101,7 +103,7 @@ def _price(said: Mapping[str, Any], name: str) -> float | None:
     return float(value)
 
 
-def drive(make: type[Any], request: Request, bars: Bars) -> tuple[Trade, ...]:
+def drive(make: Make, request: Request, bars: Bars) -> tuple[Trade, ...]:
     strategy = make(config(request))
     frame = bars.frame.copy()
     indicators = strategy.prepare_indicators(frame.copy())
@@ -109,7 +111,7 @@ def drive(make: type[Any], request: Request, bars: Bars) -> tuple[Trade, ...]:
     return play(bars, mind, request.max_positions)
 
 
-def looks_ahead(make: type[Any], request: Request, bars: Bars, full: tuple[Trade, ...]) -> bool:
+def looks_ahead(make: Make, request: Request, bars: Bars, full: tuple[Trade, ...]) -> bool:
     """True if a trade that ended early changes when the last bars are taken away."""
     cut = len(bars.close) * 6 // 10
     short = drive(make, request, bars_of(bars.frame.iloc[:cut]))

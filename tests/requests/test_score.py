@@ -9,21 +9,13 @@ import pytest
 from tests.requests.corpus import questions, requests
 from tests.requests.echo import echo
 from tests.requests.expected import meaning
-from tests.requests.market import market
 from tests.requests.readings import MEANINGS
 from tests.requests.score import score, score_reply
 
 ROOT = Path(__file__).parents[2]
 
 
-def remembers(name: str) -> bool:
-    """Whether the plan looks at past trades, which an echo cannot know."""
-    found = meaning(requests()[name])
-    bars = market(requests()[name].timeframe)["trending"]
-    return found.plan(bars, **found.readings[0]).allow is not None
-
-
-@pytest.mark.parametrize("name", [name for name in MEANINGS if not remembers(name)])
+@pytest.mark.parametrize("name", MEANINGS)
 def test_what_was_asked_for_passes(name: str, tmp_path: Path) -> None:
     request = requests()[name]
     options = meaning(request).readings[-1]
