@@ -1,0 +1,1 @@
+"""What requests in plain words are read as."""
