@@ -1,1 +1,0 @@
-"""What requests in plain words are read as."""
