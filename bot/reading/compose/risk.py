@@ -20,7 +20,7 @@ COSTS = {
 SIDES = (c.Side.LONG, c.Side.SHORT)
 
 
-def risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.Risk:
+def make_risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.Risk:
     settings = told.settings
     stops = _levels([p for p in told.puts if p.kind == "stop"], traded, book)
     targets = _levels([p for p in told.puts if p.kind == "target"], traded, book)
