@@ -16,7 +16,7 @@ RISK_WITHOUT_STOP = "You size by risk, but there is no stop to measure it. Where
 
 def quote(words: str) -> str:
     """A few words of the request, without any sign that could be more: "< b" is no tag."""
-    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", words).replace("<", " < ").replace(">", " > ")
+    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", words).replace("<", " < ")
     return " ".join(shown.split())[:80].strip()
 
 

@@ -51,7 +51,7 @@ def make_risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) 
         sizing=settings.sizing or _size(book),
         max_positions=settings.positions or 1,
         cooldown_bars=settings.cooldown,
-        cooldown_after=settings.cooldown_after,  # type: ignore[arg-type]
+        cooldown_after=settings.cooldown_after,
         max_entries_per_day=settings.day_limit,
     )
 
