@@ -101,6 +101,6 @@ def _is_said_elsewhere(token: Token, following: list[Token]) -> bool:
     """A word whose meaning another place gave: a form took it, or it only names the idea."""
     if token.kind in ("stop", "target"):
         return bool(following) and following[0].kind == "slot"
-    if token.kind == "trend":
-        return "trend" in token.text
+    if token.kind in ("trend", "trail"):
+        return "trend" in token.text or "chandelier" in token.text
     return token.kind == "break" and token.value is None
