@@ -75,6 +75,8 @@ def _is_distance(cur: Cursor, ahead: int = 0) -> bool:
         return False
     following = cur.peek(ahead + 1)
     following = cur.peek(ahead + 2) if following.kind == "times" else following
+    if isinstance(following.value, Amount) and following.value.unit in ("bars", "days"):
+        following = cur.peek(ahead + 3)
     return following.kind == "ind" and following.value == ("atr", "value") or following.text == "n"
 
 
@@ -139,19 +141,22 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
         return None
     price = operand(cur)
-    if price is None or (isinstance(price, c.Constant) and price.value <= 0) or _is_span(price):
+    if price is None or not _is_level(cur, price):
         return None
     return Put(kind, side, price=price)
 
 
-def _is_span(price: c.Operand) -> bool:
-    """The height of a bar is no price."""
-    return (
+def _is_level(cur: Cursor, price: c.Operand) -> bool:
+    """A price that an order can rest at: no height of a bar, no number of ATRs."""
+    if isinstance(price, c.Constant):
+        return price.value > 0
+    span = (
         isinstance(price, c.Arithmetic)
         and price.op == "subtract"
         and isinstance(price.left, c.Price)
         and isinstance(price.right, c.Price)
     )
+    return not span and cur.book.is_price(price)
 
 
 def _put(cur: Cursor, kind: str, side: str | None, distance: c.Distance) -> Put:

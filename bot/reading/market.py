@@ -11,6 +11,10 @@ Timeframe = Literal["M1", "M5", "M15", "M30", "H1", "H4", "D1", "W1"]
 
 CURRENCIES = "EUR|USD|GBP|JPY|CHF|AUD|NZD|CAD|SEK|NOK|MXN|ZAR|TRY|PLN|SGD|HKD|CNH"
 COINS = "BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX|LINK|MATIC|XBT"
+LOWER = (
+    "aapl|amzn|amd|googl|goog|gld|intc|iwm|jpm|msft|nflx|nvda|qqq|slv|spx|spy|tlt|tsla|xle|xlf|xlk"
+)
+"""Tickers that are no words, so that they are known in small letters too."""
 NAMED = {
     "bitcoin": "BTCUSD", "btc": "BTCUSD", "ethereum": "ETHUSD", "ether": "ETHUSD", "eth": "ETHUSD",
     "gold": "XAUUSD", "xau": "XAUUSD", "silver": "XAGUSD", "crude oil": "CL", "crude": "CL",
@@ -32,15 +36,13 @@ TIMEFRAMES: tuple[tuple[Timeframe, str], ...] = (
     ("D1", r"d1|1\s*-?\s*d(?:ays?)?(?=\W|$)|daily|day chart|day bars|end of day data|eod data|one[\s-]day"),
     ("W1", r"w1|1\s*-?\s*w(?:eeks?)?(?=\W|$)|weekly"),
 )  # fmt: skip
-_CHART = (
-    r"\s*-?\s*(?:chart|charts|bars?|candles?|timeframe|time frame|tf|data|basis|graph|period bars)?"
-)
+_CHART = r"[^\S\n]*-?[^\S\n]*(?:chart|charts|bars?|candles?|timeframe|time frame|tf|data|basis|graph|period bars)?"
 _NOT_BEFORE = (
     r"(?<!after )(?<!for )(?<!within )(?<!last )(?<!previous )(?<!past )(?<!every )(?<!1st )"
     r"(?<!hold )(?<!wait )(?<!least )(?<!prior )(?<!next )(?<!max )(?<!about )(?<!than )(?<![\d.:])"
 )
 _NOT_AFTER = (
-    r"(?!\s*-?\s*(?:high|low|average|moving|sma|ema|wma|rsi|atr|range|opening|roc|momentum|later|ago"
+    r"(?![^\S\n]*-?[^\S\n]*(?:high|low|average|moving|sma|ema|wma|rsi|atr|range|opening|roc|momentum|later|ago"
     r"|after|old|rate|breakout|or\b|max|before|return|vol|rsi|close|open|highs|lows|ma\b|loss|\w*term|trend))"
 )
 
@@ -63,6 +65,9 @@ def symbol(raw: str, named: str = "") -> str:
     for text in (named, raw):
         if found := _typed(text):
             return found
+    for text in (named, raw):
+        if small := re.search(rf"(?<![\w$/.-])(?:{LOWER})(?![\w/-])", text.lower()):
+            return small[0].upper()
     for text in (named.lower(), raw.lower()):
         for word, ticker in NAMED.items():
             if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text):

@@ -19,7 +19,7 @@ _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
 
 def correct(text: str, names: frozenset[str] = frozenset()) -> str:
     """`names` are words of the market, such as its symbol; they are left alone."""
-    text = re.sub(r"(?m)^(\W*)by (?=whe?n|wehn|if )", r"\1buy ", text)
+    text = re.sub(r"(?m)(^\W*|[.;:] )by (?=whe?n|wehn|if )", r"\1buy ", text)
     known = vocabulary()
 
     def mend(found: re.Match[str]) -> str:

@@ -9,8 +9,8 @@ READ = _ids(
     """
     adx-range adx-rising and-or aroon asia-hours asian-range atr-expansion atr-percent
     atr-regime basis-points bb-breakout bb-half-deviation bb-percent-b bb-reentry bb-squeeze
-    break-even cci-100 cci-fade changed-mind cooldown-any cooldown-stop di-cross doji
-    dollar-stop donchian-55 donchian-mid double-seven either-exit ema-20-50 ema-pseudocode
+    break-even cci-100 cci-fade chandelier-both changed-mind cooldown-any cooldown-stop di-cross
+    doji dollar-stop donchian-55 donchian-mid double-seven either-exit ema-20-50 ema-pseudocode
     ema-pullback ema-short-only ema-stack email-style emoji first-days first-of-day five-reds
     fixed-cash fixed-prices flat-weekend form-di form-n-a form-short full-form fx-risk
     gap-down-recover gap-true-short golden-cross half-an-atr half-equity half-percent-short
@@ -18,16 +18,16 @@ READ = _ids(
     irrelevant-numbers keltner-fade limit-band limit-below limit-midpoint lots-pips low-fade
     ma-channel macd-filter macd-intraday macd-rsi-combo macd-three-up macd-zero mfi-dip
     mid-month minutes momentum-turn negated-rules no-lunch numbered-list obv-confirm obv-sma
-    one-week-h4 overnight pivot-daily pivot-r1 points-index prior-day-break profit-close-exit
-    psar-ema psar-flip pseudo-full questions-inside quoted-reply reward-ratio risk-one-percent
-    roc-dual roc-zero rsi-between rsi-centreline rsi-form rsi-or rsi-recent rsi-regime-both
-    rsi-swing-both rsi-typos rsi-words rsi2-connors rules-table scale-in-dips sell-limit
-    shooting-star shouting sma-regime sma-rising sma-typos stoch-exit-bars stoch-kd stoch-rsi
-    stop-and-reverse-channel stretch-sma20 strikethrough supertrend-default-sl supertrend-filter
-    supertrend-flip swing-stop tema-cross template-comments ticks time-hours title-only-symbol
-    title-says-all trail-after trail-atr-both trail-percent trail-pips ttm-squeeze two-a-day
-    two-days-h4 two-weeks unless volume-breakout volume-climax vwap-fade vwap-side vwma
-    weekday-filter willr-swing willr-two wma-flip yaml-config year-high
+    one-week-h4 outside-reversal overnight pivot-daily pivot-r1 points-index prior-day-break
+    profit-close-exit psar-ema psar-flip pseudo-full questions-inside quoted-reply reward-ratio
+    risk-one-percent roc-dual roc-zero rsi-between rsi-centreline rsi-form rsi-or rsi-recent
+    rsi-regime-both rsi-swing-both rsi-typos rsi-words rsi2-connors rules-table scale-in-dips
+    sell-limit shooting-star shouting sma-regime sma-rising sma-typos stoch-exit-bars stoch-kd
+    stoch-rsi stop-and-reverse-channel stretch-sma20 strikethrough supertrend-default-sl
+    supertrend-filter supertrend-flip swing-stop tema-cross template-comments ticks time-hours
+    title-only-symbol title-says-all trail-after trail-atr-both trail-percent trail-pips
+    ttm-squeeze two-a-day two-days-h4 two-weeks unless volume-breakout volume-climax vwap-fade
+    vwap-side vwma weekday-filter willr-swing willr-two wma-flip yaml-config year-high
     """
 )
 """Built, and the trades are those that the request means."""

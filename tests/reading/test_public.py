@@ -39,7 +39,7 @@ VALID = sorted(name for name, row in _rows().items() if row["kind"] == "valid")
 OTHERS = sorted(name for name, row in _rows().items() if row["kind"] != "valid")
 
 
-def _answer(name: str) -> Reading:
+def public_reading(name: str) -> Reading:
     row = _rows()[name]
     return read(clean(row["title"]), clean(row["body"]))
 
@@ -47,7 +47,7 @@ def _answer(name: str) -> Reading:
 @pytest.mark.parametrize("name", VALID)
 def test_a_valid_public_request_trades_as_it_is_meant(name: str, tmp_path: Path) -> None:
     """On one of its data sets, in this process: the whole score takes ten seconds each."""
-    found, scorer, row = _answer(name), _scorer(), _rows()[name]
+    found, scorer, row = public_reading(name), _scorer(), _rows()[name]
     path = strategy(found, tmp_path)
     assert path is not None, reply(found)
     expected = json.loads((FOLDER / "expected" / f"{name}.json").read_text())
@@ -65,14 +65,14 @@ def test_a_valid_public_request_trades_as_it_is_meant(name: str, tmp_path: Path)
 @pytest.mark.soak
 @pytest.mark.parametrize("name", VALID)
 def test_a_valid_public_request_passes_its_scorer(name: str, tmp_path: Path) -> None:
-    path = strategy(_answer(name), tmp_path)
+    path = strategy(public_reading(name), tmp_path)
     got = _scorer().score_strategy(str(path), name)
     assert got["passed"], got["problems"] or got["agreement"]
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_public_request_to_refuse_is_refused_with_its_reason(name: str, tmp_path: Path) -> None:
-    found = _answer(name)
+    found = public_reading(name)
     path = strategy(found, tmp_path)
     got = _scorer().score_refusal(name, reply(found), str(path) if path else None)
     assert got["score"] == 1.0, got

@@ -33,6 +33,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
     traded = {e.side for e in entries}
     risk = make_risk(told, book, traded, exits)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
+    exits = _left(exits, entries) if reverse else exits
     if not about.symbol:
         book.assume("symbol", "AAPL", "none was given")
     if asked := missing(told, book, entries, exits, risk, reverse):
@@ -57,6 +58,12 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
     )
     doubt = unclear(contract, told) or _overfull(contract)
     return [doubt] if doubt else contract
+
+
+def _left(exits: list[c.Exit], entries: list[c.Entry]) -> list[c.Exit]:
+    """Who reverses leaves by entering the other way: an exit that says only that says it twice."""
+    turns = [(e.side, e.when) for e in entries]
+    return [x for x in exits if not any(s is not x.side and w == x.when for s, w in turns)]
 
 
 def _name(heading: str) -> str:

@@ -41,9 +41,8 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     r"(?:at |of |a |an |-|once |when |we are |it is |i am |i'm |if |with )*(?:loss|down|in loss|loses|lost|in the red|in the minus)(?: of| by| is| reaches| at least| more than| >=?)*\s*-?{n}\s*(%|percent|pips?|points?|atr)(?: or more)?|(?:at |a |-)*{n}\s*(%|percent|pips?|points?|atr) (?:loss|in the red|in the minus|down|against me)"
 )
 def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if not (re.search(OUT, sentence.text) or "exit" in sentence.role) or re.search(
-        r"\bstop", match[0]
-    ):
+    leaves = re.search(OUT, sentence.text) or "exit" in sentence.role
+    if not leaves or re.search(r"\bstop[\s-]*(?:loss)?", sentence.text[: match.end()]):
         return False
     told.loss = _plain_distance(match, book)
     return told.loss is not None

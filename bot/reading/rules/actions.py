@@ -87,10 +87,20 @@ def _side(line: Line, told: Told, side: str) -> None:
     act(line, told, "exit" if exiting else "enter", side)
 
 
+def _opened(line: Line, told: Told) -> None:
+    """ "Enter when A, leave when B": A is the entry's, whichever side it is for."""
+    entry = Rule("enter", None, line.pending, line.text)
+    told.rules.append(entry)
+    line.made.append(entry)
+    line.pending, line.shared = [], None
+
+
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     if line.link == "not":
         line.link = ""
         return
+    if kind != "enter" and line.act == ("enter", None) and line.rule is None and line.pending:
+        _opened(line, told)
     if kind == "enter" and side is None:
         if line.act is None or (line.act[0] == "exit" and line.rule is None):
             line.act = ("enter", None)

@@ -92,15 +92,18 @@ def _noted(line: Line, told: Told) -> None:
         if token.kind == "unsupported":
             told.unsupported.append((str(token.value), line.text))
         elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
-            missed |= not _is_said_elsewhere(token, line.cur.tokens[i + 1 : i + 2])
+            missed |= not _is_said_elsewhere(line, token, i)
     if missed:
         told.unread.append(line.text)
 
 
-def _is_said_elsewhere(token: Token, following: list[Token]) -> bool:
+def _is_said_elsewhere(line: Line, token: Token, at: int) -> bool:
     """A word whose meaning another place gave: a form took it, or it only names the idea."""
-    if token.kind in ("stop", "target"):
-        return bool(following) and following[0].kind == "slot"
-    if token.kind in ("trend", "trail"):
-        return "trend" in token.text or "chandelier" in token.text
+    match token.kind:
+        case "stop" | "target":
+            return [t.kind for t in line.cur.tokens[at + 1 : at + 2]] == ["slot"]
+        case "trend" | "trail":
+            return "trend" in token.text or "chandelier" in token.text
+        case "range":
+            return "opening_range" in line.cur.book.given
     return token.kind == "break" and token.value is None

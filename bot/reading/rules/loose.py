@@ -18,12 +18,15 @@ def place_loose(told: Told, book: Book) -> None:
 
 def _defined(told: Told, book: Book) -> None:
     """A candle that was defined and never named again is meant for every entry."""
-    if not any(r.act == "enter" and r.parts for r in told.rules):
-        return
+    entries = [r for r in told.rules if r.act == "enter" and r.parts]
     for name, node in book.defined.items():
-        if name not in book.shown:
+        pieces = {node, *(node.of if isinstance(node, c.Every) else ())}
+        if not entries:
+            return
+        told.waiting = [(link, x) for link, x in told.waiting if x.node not in pieces]
+        own = any(x.node in pieces for r in entries for _, x in r.parts)
+        if name not in book.shown and not own:
             told.filters.append((None, Cond(node)))
-            told.waiting = [(link, x) for link, x in told.waiting if x.node != node]
 
 
 def _adopt(told: Told) -> None:

@@ -100,6 +100,10 @@ def _role_first(line: Line, told: Told) -> None:
             "lowest",
             "highest",
             "lower_of",
+            "higher_of",
+            "other_side",
+            "entry_price",
+            "range_mid",
         )
         for t in line.cur.tokens
     )
