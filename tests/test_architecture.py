@@ -20,7 +20,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"bot.events", "bot.io.github", "bot.ports", "bot.reader", "schemas"},
         {"github", "requests", "urllib3"},
     ),
-    "bot/twin": ({"bot.twin", "schemas"}, set()),
+    "bot/twin": (
+        {"bot.twin", "schemas"},
+        {"cheroot", "flask", "nacl", "pygit2", "requests", "ruamel", "werkzeug"},
+    ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),

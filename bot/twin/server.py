@@ -1,0 +1,40 @@
+"""Starts a twin: loopback only, a fixed set of threads, one ready line on stdout."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+from cheroot.wsgi import Server
+
+from bot.twin.app import make_app
+from bot.twin.faults import Faults
+from bot.twin.seed import plant
+from bot.twin.site import Site, open_site
+
+HOST = "127.0.0.1"
+THREADS = 24
+"""A slow answer or a clone holds one; the rest go on."""
+
+
+def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
+    server = Server((HOST, port), None, numthreads=THREADS, request_queue_size=256)
+    server.shutdown_timeout = 1
+    server.prepare()
+    site = open_site(data, f"http://{HOST}:{server.bind_addr[1]}")
+    site.executor = executor
+    if seed is not None or not _planted(site):
+        plant(site, seed)
+    server.wsgi_app = Faults(make_app(site), site)
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    signal.signal(signal.SIGINT, lambda *_: stop.set())
+    threading.Thread(target=server.serve, name="http", daemon=True).start()
+    print(f"twin ready at {site.url}", flush=True)
+    stop.wait()
+    server.stop()
+
+
+def _planted(site: Site) -> bool:
+    return site.store.reader.execute("SELECT 1 FROM users").fetchone() is not None
