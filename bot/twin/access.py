@@ -62,19 +62,34 @@ def find_repo(db: sqlite3.Connection, owner: str, name: str) -> Row | None:
 def enter(call: Call, route: Route) -> None:
     """Finds the repository of the call, and refuses who may not do this there."""
     if "owner" in call.args and "repo" in call.args:
-        call.repo_row = find_repo(call.db, call.args["owner"], call.args["repo"])
-        if call.repo_row is None:
-            raise missing()
-        call.role = _role(call, call.repo_row)
-        if call.role == "none":
-            raise missing()
+        _find(call)
     if route.writes and call.user is None:
         raise Problem(401, "Requires authentication")
     if call.repo_row is not None:
-        _check_scope(call, route)
+        _check_scope(call, route.scope, route.writes)
         _check_role(call, route.role)
         if route.writes and call.repo_row["archived"] and route.role != "admin":
             raise Problem(403, "Repository was archived so is read-only.")
+
+
+def admit(call: Call, role: str, writes: bool) -> None:
+    """The same for git, which asks for a whole repository."""
+    _find(call)
+    if writes and call.user is None:
+        raise Problem(401, "Requires authentication")
+    _check_scope(call, f"contents:{role}", writes)
+    _check_role(call, role)
+    if writes and call.repo["archived"]:
+        raise Problem(403, "This repository was archived so it is read-only.")
+
+
+def _find(call: Call) -> None:
+    call.repo_row = find_repo(call.db, call.args["owner"], call.args["repo"])
+    if call.repo_row is None:
+        raise missing()
+    call.role = _role(call, call.repo_row)
+    if call.role == "none":
+        raise missing()
 
 
 def _role(call: Call, repo: Row) -> str:
@@ -84,11 +99,12 @@ def _role(call: Call, repo: Row) -> str:
     return "write" if here else role_of(call.db, repo, None)
 
 
-def _check_scope(call: Call, route: Route) -> None:
+def _check_scope(call: Call, scope: str, writes: bool) -> None:
     if not call.silent or call.token is None:
         return
     given = json.loads(call.token["permissions"])
-    if not allows(given, route.scope) or call.token["repo_id"] != call.repo["id"] and route.writes:
+    elsewhere = call.token["repo_id"] != call.repo["id"]
+    if not allows(given, scope) or (elsewhere and writes):
         raise Problem(403, NO_SCOPE)
 
 

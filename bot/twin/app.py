@@ -46,9 +46,14 @@ def make_app(site: Site) -> Flask:
 
 def _view(site: Site, route: Route) -> Callable[..., Response]:
     def view(**args: Any) -> Response:
-        return serve(site, route, args)
+        return serve(site, route, {k: _slashes(v) for k, v in args.items()})
 
     return view
+
+
+def _slashes(arg: Any) -> Any:
+    """The server keeps a quoted slash quoted, so that a label `a/b` is one part of a path."""
+    return arg.replace("%2F", "/").replace("%2f", "/") if isinstance(arg, str) else arg
 
 
 def serve(site: Site, route: Route, args: dict[str, Any]) -> Response:

@@ -94,6 +94,10 @@ def refs(repo: Repository, prefix: str) -> Iterator[tuple[str, str]]:
             yield name, str(target)
 
 
+def is_empty(repo: Repository) -> bool:
+    return not list(repo.references)
+
+
 def ref_target(repo: Repository, name: str) -> str | None:
     try:
         return str(repo.references[name].target)

@@ -10,6 +10,7 @@ from cheroot.wsgi import Server
 
 from bot.twin.app import make_app
 from bot.twin.faults import Faults
+from bot.twin.githttp import add_git
 from bot.twin.seed import plant
 from bot.twin.site import Site, open_site
 
@@ -26,7 +27,9 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     site.executor = executor
     if seed is not None or not _planted(site):
         plant(site, seed)
-    server.wsgi_app = Faults(make_app(site), site)
+    app = make_app(site)
+    add_git(app, site)
+    server.wsgi_app = Faults(app, site)
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,9 +29,14 @@ class Site:
     """Set when an event or a job waits for the background threads."""
     locks: dict[int, threading.RLock] = field(default_factory=dict)
     guard: threading.Lock = field(default_factory=threading.Lock)
+    pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "later"))
     executor: str = "quick"
     faults: list[Fault] = field(default_factory=list)
     """What `faults.py` was asked to break; in memory, as a fault is gone after a restart."""
+
+    def later(self, work: Callable[[], None]) -> None:
+        """After the answer, as GitHub does what takes long."""
+        self.pool.submit(work)
 
     def folder(self, repo: Row) -> Path:
         return self.data / "git" / f"{repo['id']}.git"

@@ -26,6 +26,7 @@ ANYWHERE = {"401", "403", "404", "421", "429", "500", "502", "503"}
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("issues/add-labels", "question"): "its own words allow a bare list, which both clients send",
     ("issues/set-labels", "question"): "the same",
+    ("repos/update-branch-protection", "question"): "PyGithub sends null for what is not set",
 }
 """(operation, where) -> why the description is not what GitHub does."""
 
