@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pygit2 import Commit, Oid, Repository, Signature, Tree
 from pygit2.enums import DeltaStatus, FileMode, SortMode
 
 ZERO = "0" * 40
+HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)")
 HOST = "users.noreply.github.com"
 Entries = dict[str, tuple[str, int]]
 STATES = {
@@ -182,6 +184,22 @@ def diff(repo: Repository, old: Tree | None, new: Tree) -> list[FileDiff]:
     found = new.diff_to_tree(old, swap=True) if old is not None else new.diff_to_tree(swap=True)
     found.find_similar()
     return [_file(patch) for patch in found if patch is not None]
+
+
+def hunk_at(patch: str, line: int | None, left: bool) -> tuple[str, int]:
+    """The part of a patch that ends with this line, and how far down it is from the first hunk."""
+    kept: list[str] = []
+    old = new = 0
+    for position, row in enumerate(patch.split("\n")):
+        head = HUNK.match(row)
+        if head:
+            kept, old, new = [row], int(head[1]) - 1, int(head[2]) - 1
+            continue
+        kept.append(row)
+        old, new = old + (row[:1] != "+"), new + (row[:1] != "-")
+        if line == (old if left else new) and row[:1] != ("+" if left else "-"):
+            return "\n".join(kept), position
+    return patch, 1
 
 
 def _file(patch: pygit2.Patch) -> FileDiff:

@@ -78,7 +78,7 @@ CREATE TABLE IF NOT EXISTS review_comments (
     id INTEGER PRIMARY KEY AUTOINCREMENT, issue_id INTEGER NOT NULL REFERENCES issues ON DELETE CASCADE,
     review_id INTEGER REFERENCES reviews ON DELETE CASCADE, user_id INTEGER NOT NULL, body TEXT NOT NULL,
     path TEXT NOT NULL, line INTEGER, side TEXT, start_line INTEGER, start_side TEXT,
-    diff_hunk TEXT NOT NULL, commit_id TEXT NOT NULL, in_reply_to_id INTEGER, subject_type TEXT,
+    position INTEGER NOT NULL, diff_hunk TEXT NOT NULL, commit_id TEXT NOT NULL, in_reply_to_id INTEGER, subject_type TEXT,
     created_at TEXT, updated_at TEXT);
 CREATE TABLE IF NOT EXISTS statuses (
     id INTEGER PRIMARY KEY AUTOINCREMENT, repo_id INTEGER NOT NULL, sha TEXT NOT NULL,

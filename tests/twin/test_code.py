@@ -2,6 +2,7 @@
 
 import base64
 import subprocess
+from typing import Any
 
 import pytest
 from github import InputGitAuthor, InputGitTreeElement
@@ -32,7 +33,11 @@ def test_a_commit_is_made_of_its_parts(desk: Desk) -> None:
     tree = repo.create_git_tree(parts, base.tree)
     author = InputGitAuthor("Ada", "ada@example.org", "2026-01-02T03:04:05Z")
     made = repo.create_git_commit("Add\n\nWhy: because", tree, [base], author=author)
-    assert (made.message, made.author.name, made.committer.name) == ("Add\n\nWhy: because", "Ada", "Ada")
+    assert (made.message, made.author.name, made.committer.name) == (
+        "Add\n\nWhy: because",
+        "Ada",
+        "Ada",
+    )
     repo.get_git_ref("heads/main").edit(made.sha)
     paths = [e.path for e in repo.get_git_tree("main", recursive=True).tree]
     assert paths == ["README.md", "a", "a/b.py", "raw"]
@@ -48,12 +53,18 @@ def test_what_is_not_there_makes_no_commit(desk: Desk) -> None:
     repo = desk.repo()
     tree = repo.get_git_tree("main").sha
     nowhere = "0" * 39 + "1"
-    asked = [
+    asked: list[tuple[str, dict[str, Any]]] = [
         ("/git/commits", {"message": "x", "tree": nowhere}),
         ("/git/commits", {"message": "x", "tree": tree, "parents": [nowhere]}),
         ("/git/trees", {"tree": [{"path": "x", "mode": "100644", "type": "blob", "sha": nowhere}]}),
-        ("/git/trees", {"tree": [{"path": "../x", "mode": "100644", "type": "blob", "content": ""}]}),
-        ("/git/trees", {"tree": [{"path": ".git/x", "mode": "100644", "type": "blob", "content": ""}]}),
+        (
+            "/git/trees",
+            {"tree": [{"path": "../x", "mode": "100644", "type": "blob", "content": ""}]},
+        ),
+        (
+            "/git/trees",
+            {"tree": [{"path": ".git/x", "mode": "100644", "type": "blob", "content": ""}]},
+        ),
         ("/git/refs", {"ref": "refs/heads/x", "sha": nowhere}),
         ("/git/refs", {"ref": "heads/x", "sha": repo.get_branch("main").commit.sha}),
         ("/git/refs", {"ref": "refs/heads/a..b", "sha": repo.get_branch("main").commit.sha}),
@@ -141,7 +152,9 @@ def test_two_branches_are_compared(desk: Desk) -> None:
         repo.compare("main", "nowhere")
 
 
-def git(desk: Desk, *args: str, login: str = "", where: str = "") -> subprocess.CompletedProcess[str]:
+def git(
+    desk: Desk, *args: str, login: str = "", where: str = ""
+) -> subprocess.CompletedProcess[str]:
     env = {"PATH": "/usr/bin:/bin", "HOME": str(desk.folder), "GIT_TERMINAL_PROMPT": "0",
            "GIT_AUTHOR_NAME": "o", "GIT_AUTHOR_EMAIL": "octocat@users.noreply.github.com",
            "GIT_COMMITTER_NAME": "o", "GIT_COMMITTER_EMAIL": "o@example.org"}  # fmt: skip
@@ -170,7 +183,9 @@ def test_git_clones_and_pushes(desk: Desk) -> None:
     late = git(desk, "push", "origin", "main", where="here")
     assert late.returncode == 1 and "rejected" in late.stderr
     assert git(desk, "pull", "-q", "--rebase", where="here").returncode == 0
-    assert git(desk, "push", "-q", "origin", "HEAD:refs/stratbot/wf_9", where="here").returncode == 0
+    assert (
+        git(desk, "push", "-q", "origin", "HEAD:refs/stratbot/wf_9", where="here").returncode == 0
+    )
     assert [r.ref for r in desk.repo().get_git_matching_refs("stratbot/")] == ["refs/stratbot/wf_9"]
 
 
@@ -178,7 +193,9 @@ def test_a_push_with_a_lease_is_a_compare_and_swap(desk: Desk) -> None:
     git(desk, "clone", "-q", address(desk, "hubot"), "here")
     first = git(desk, "rev-parse", "HEAD", where="here").stdout.strip()
     ref = "refs/stratbot/wf_1"
-    new = git(desk, "push", "-q", f"--force-with-lease={ref}:", "origin", f"HEAD:{ref}", where="here")
+    new = git(
+        desk, "push", "-q", f"--force-with-lease={ref}:", "origin", f"HEAD:{ref}", where="here"
+    )
     assert new.returncode == 0, new.stderr
     git(desk, "commit", "--allow-empty", "-qm", "x", where="here")
     again = git(desk, "push", f"--force-with-lease={ref}:", "origin", f"HEAD:{ref}", where="here")
@@ -220,7 +237,11 @@ def test_a_protected_branch_takes_no_push(desk: Desk) -> None:
 def test_a_repository_without_a_commit(desk: Desk, verb: str, path: str) -> None:
     name = f"{desk.name}-empty"
     desk.client().get_user().create_repo(name)
-    got = desk.api(verb, f"/repos/octocat/{name}{path}", **({"tree": []} if verb == "POST" else {}))
+    body: dict[str, Any] = {"tree": []} if verb == "POST" else {}
+    got = desk.api(verb, f"/repos/octocat/{name}{path}", **body)
     assert (got.status_code, got.json()["message"]) == (409, "Git Repository is empty.")
     made = desk.client().get_user().get_repo(name).create_file("a", "First", "1")
-    assert made["commit"].sha == desk.client().get_repo(f"octocat/{name}").get_branch("main").commit.sha
+    assert (
+        made["commit"].sha
+        == desk.client().get_repo(f"octocat/{name}").get_branch("main").commit.sha
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.twin import gitrepo
 from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.events import emit
@@ -115,12 +116,14 @@ def _add_comment(call: Call, pull: Row, given: Json, commit: str, review: int | 
     if file is None:
         error = {"resource": "PullRequestReviewComment", "field": "path", "code": "invalid"}
         raise Problem(422, "Validation Failed", error)
-    at = call.now()
+    at, line = call.now(), given.get("line")
+    hunk, position = gitrepo.hunk_at(file.patch, line, given.get("side") == "LEFT")
     return insert(
         call.db, "review_comments", issue_id=pull["id"], review_id=review, user_id=call.me["id"],
-        body=body, path=path, line=given.get("line") or given.get("position"),
+        body=body, path=path, line=line or given.get("position"),
         side=given.get("side", "RIGHT"), start_line=given.get("start_line"),
-        start_side=given.get("start_side"), diff_hunk=file.patch[:2000], commit_id=commit,
+        start_side=given.get("start_side"), position=position, diff_hunk=hunk,
+        commit_id=commit,
         in_reply_to_id=given.get("in_reply_to"), subject_type=given.get("subject_type", "line"),
         created_at=at, updated_at=at,
     )  # fmt: skip
@@ -138,6 +141,10 @@ def _comment(call: Call, key: int) -> tuple[Row, Row]:
 
 @route("POST", f"{PULL}/comments", scope=WRITE)
 def comment(call: Call) -> Answer:
+    return _say(call)
+
+
+def _say(call: Call) -> Answer:
     pull = find_pull(call)
     body = call.long_text("PullRequestReviewComment")
     reply = call.body.get("in_reply_to")
@@ -153,6 +160,12 @@ def comment(call: Call) -> Answer:
     parts = {"comment": shown, "pull_request": pull_json(call, pull)}
     emit(call, "pull_request_review_comment", "created", parts)
     return Answer(201, shown)
+
+
+@route("POST", f"{PULL}/comments/<int:key>/replies", scope=WRITE)
+def reply(call: Call) -> Answer:
+    call.body = {"body": call.need("body"), "in_reply_to": call.args["key"]}
+    return _say(call)
 
 
 @route("GET", f"{PULL}/comments", scope=READ)

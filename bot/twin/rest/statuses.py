@@ -75,6 +75,7 @@ def _commit(call: Call) -> str:
     return str(commit.id)
 
 
+@route("GET", f"{REPO}/statuses/<path:ref>", scope="statuses:read")
 @route("GET", f"{REPO}/commits/<path:ref>/statuses", scope="statuses:read")
 def listing(call: Call) -> Answer:
     sql = "SELECT * FROM statuses WHERE repo_id = ? AND sha = ? ORDER BY id DESC"

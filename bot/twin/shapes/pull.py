@@ -89,7 +89,9 @@ def review_comment_json(call: Call, pull: Row, row: Row) -> Json:
     shown = {
         "url": url, "id": row["id"], "node_id": node_id("ReviewComment", row["id"]),
         "pull_request_review_id": row["review_id"], **{k: row[k] for k in same},
-        "original_commit_id": row["commit_id"], "original_line": row["line"],
+        "original_commit_id": row["commit_id"],
+        "position": row["position"], "original_position": row["position"],
+        "original_line": row["line"],
         "original_start_line": row["start_line"], "user": user_json(call.view, row["user_id"]),
         "html_url": html, "pull_request_url": pull_url,
         "author_association": association(call.view, call.repo, row["user_id"]),
