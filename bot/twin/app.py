@@ -21,8 +21,6 @@ from bot.twin.store import one
 LOG = logging.getLogger("twin")
 HOSTS = {"127.0.0.1", "localhost", "::1", "[::1]"}
 PREFIX = "/api/v3"
-CHAPTERS = rest.CHAPTERS
-"""Loading these is what fills the table of routes."""
 
 COMMON = {
     "X-GitHub-Media-Type": "github.v3; format=json",
@@ -32,6 +30,7 @@ COMMON = {
 
 
 def make_app(site: Site) -> Flask:
+    rest.load_chapters()
     app = Flask("bot.twin")
     app.url_map.strict_slashes = False
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -102,6 +101,7 @@ def _handle(site: Site, route: Route, args: dict[str, Any], token: Any) -> Answe
         found = route.handler(call)
     if route.writes:
         site.news.set()
+        site.events.set()
     return found if isinstance(found, Answer) else Answer(200, found)
 
 

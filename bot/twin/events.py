@@ -27,9 +27,10 @@ def heard(view: View, repo: Row) -> bool:
 
 
 def emit(
-    call: Call, name: str, action: str | None, parts: Json, *, ref: str = "", sha: str = ""
-) -> None:
-    """Addresses in a payload are those of the API itself, whichever way the caller came."""
+    call: Call, name: str, action: str | None, parts: Json, *, ref: str = "", sha: str = "",
+    starts: bool = False,
+) -> None:  # fmt: skip
+    """`starts`: also from a job, as only the two dispatches do."""
     if not heard(call.view, call.repo):
         return
     payload: Json = {} if action is None else {"action": action}
@@ -39,5 +40,5 @@ def emit(
     insert(
         call.db, "events", repo_id=call.repo["id"], name=name, action=action,
         payload=json.dumps(payload), actor_id=call.me["id"], ref=ref, sha=sha,
-        silent=call.silent, created_at=call.now(),
+        silent=call.silent and not starts, created_at=call.now(),
     )  # fmt: skip

@@ -159,4 +159,4 @@ def _tell(call: Call, taken: list[list[str]]) -> None:
             before = None if old == gitrepo.ZERO else old
             after = None if new == gitrepo.ZERO else new
             moved(call, ref, before, after)
-    call.site.news.set()
+    call.site.events.set()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
+from functools import partial
 from pathlib import Path
 
 from cheroot.wsgi import Server
 
+from bot.twin import hooks
+from bot.twin.actions.runner import Runner
 from bot.twin.app import make_app
 from bot.twin.faults import Faults
 from bot.twin.githttp import add_git
@@ -34,6 +37,9 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
     threading.Thread(target=server.serve, name="http", daemon=True).start()
+    runner = Runner(site)
+    for name, work in (("events", partial(hooks.forever, site)), ("runs", runner.forever)):
+        threading.Thread(target=work, args=(stop,), name=name, daemon=True).start()
     print(f"twin ready at {site.url}", flush=True)
     stop.wait()
     server.stop()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.twin.clock import Clock
 from bot.twin.limits import Limits
@@ -26,12 +27,17 @@ class Site:
     clock: Clock = field(default_factory=Clock)
     limits: Limits = field(default_factory=Limits)
     news: threading.Event = field(default_factory=threading.Event)
-    """Set when an event or a job waits for the background threads."""
+    """Set when something was written that a run may have waited for."""
+    events: threading.Event = field(default_factory=threading.Event)
+    """Set when an event waits to be told."""
     locks: dict[int, threading.RLock] = field(default_factory=dict)
     guard: threading.Lock = field(default_factory=threading.Lock)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "later"))
     executor: str = "quick"
     faults: list[Fault] = field(default_factory=list)
+    event_faults: list[dict[str, Any]] = field(default_factory=list)
+    held: list[Row] = field(default_factory=list)
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """What `faults.py` was asked to break; in memory, as a fault is gone after a restart."""
 
     def later(self, work: Callable[[], None]) -> None:

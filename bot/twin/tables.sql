@@ -134,15 +134,15 @@ CREATE TABLE IF NOT EXISTS runs (
     number INTEGER NOT NULL, attempt INTEGER NOT NULL DEFAULT 1, title TEXT NOT NULL,
     event TEXT NOT NULL, status TEXT NOT NULL, conclusion TEXT, actor_id INTEGER NOT NULL,
     branch TEXT, head_sha TEXT NOT NULL, file_sha TEXT NOT NULL, payload TEXT NOT NULL,
-    inputs TEXT NOT NULL DEFAULT '{}', suite_id INTEGER, created_at TEXT, started_at TEXT,
-    updated_at TEXT);
+    inputs TEXT NOT NULL DEFAULT '{}', suite_id INTEGER, concurrency TEXT, created_at TEXT,
+    started_at TEXT, updated_at TEXT);
 CREATE INDEX IF NOT EXISTS runs_of ON runs (repo_id, id);
 CREATE TABLE IF NOT EXISTS jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
     attempt INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL,
     conclusion TEXT, environment TEXT, check_id INTEGER, matrix TEXT NOT NULL DEFAULT '{}',
     outputs TEXT NOT NULL DEFAULT '{}', steps TEXT NOT NULL DEFAULT '[]', log TEXT NOT NULL DEFAULT '',
-    concurrency TEXT, cancel_in_progress INTEGER NOT NULL DEFAULT 0, created_at TEXT,
+    concurrency TEXT, created_at TEXT,
     started_at TEXT, completed_at TEXT);
 CREATE INDEX IF NOT EXISTS jobs_of ON jobs (run_id);
 CREATE TABLE IF NOT EXISTS artifacts (
