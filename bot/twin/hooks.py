@@ -35,6 +35,8 @@ def forever(site: Site, stop: threading.Event) -> None:
 
 def tell_all(site: Site) -> None:
     waiting = many(site.store.reader, "SELECT * FROM events WHERE told = 0 ORDER BY id")
+    if not waiting:
+        return
     for event in _disturbed(site, waiting):
         _tell(site, event)
     with site.store.writing() as db:

@@ -33,7 +33,7 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     app = make_app(site)
     add_git(app, site)
     server.wsgi_app = Faults(app, site)
-    stop = threading.Event()
+    stop = site.stopping
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
     threading.Thread(target=server.serve, name="http", daemon=True).start()
@@ -43,6 +43,7 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     print(f"twin ready at {site.url}", flush=True)
     stop.wait()
     server.stop()
+    runner.pool.shutdown(cancel_futures=True)
 
 
 def _planted(site: Site) -> bool:

@@ -32,6 +32,7 @@ class Site:
     """Set when an event waits to be told."""
     locks: dict[int, threading.RLock] = field(default_factory=dict)
     guard: threading.Lock = field(default_factory=threading.Lock)
+    stopping: threading.Event = field(default_factory=threading.Event)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "later"))
     executor: str = "quick"
     faults: list[Fault] = field(default_factory=list)

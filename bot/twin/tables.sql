@@ -137,6 +137,7 @@ CREATE TABLE IF NOT EXISTS runs (
     inputs TEXT NOT NULL DEFAULT '{}', suite_id INTEGER, concurrency TEXT, created_at TEXT,
     started_at TEXT, updated_at TEXT);
 CREATE INDEX IF NOT EXISTS runs_of ON runs (repo_id, id);
+CREATE INDEX IF NOT EXISTS open_runs ON runs (status) WHERE status != 'completed';
 CREATE TABLE IF NOT EXISTS jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
     attempt INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL,

@@ -37,6 +37,8 @@ class Work:
     hidden: list[str] = field(default_factory=list)
 
     def cancelled(self) -> bool:
+        if self.site.stopping.is_set():
+            return True
         sql = "SELECT status FROM jobs WHERE id = ?"
         found = one(self.site.store.reader, sql, self.row["id"])
         return found is None or found["status"] == "completed"
@@ -69,6 +71,9 @@ class Runner:
                 traceback.print_exc()
 
     def look(self) -> None:
+        sql = "SELECT 1 FROM runs WHERE status != 'completed' LIMIT 1"
+        if one(self.site.store.reader, sql) is None:
+            return
         with self.site.store.writing() as db:
             gates.open_by_time(self.site, db)
         for key in engine.advance_all(self.site):

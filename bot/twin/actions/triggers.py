@@ -19,6 +19,8 @@ HELD = {"opened", "synchronize", "reopened"}
 
 def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
     """Made with the token of a job it starts nothing, but a pull request's runs that wait."""
+    if event["name"] == "workflow_dispatch":  # its run was made with the answer
+        return []
     held = bool(event["silent"])
     if held and not (event["name"] == "pull_request" and event["action"] in HELD):
         return []

@@ -166,8 +166,10 @@ def run_log(call: Call) -> Answer:
     return _elsewhere(call, f"runs/{find_run(call)['id']}")
 
 
-@route("GET", f"{ARTIFACT}/zip", scope=READ)
+@route("GET", f"{ARTIFACT}/<form>", scope=READ)
 def artifact_zip(call: Call) -> Answer:
+    if call.args["form"] != "zip":
+        raise missing()
     return _elsewhere(call, f"artifacts/{_artifact(call)['id']}")
 
 
