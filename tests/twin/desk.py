@@ -56,7 +56,7 @@ class Desk:
         return client.repository("octocat", self.name)
 
     def api(
-        self, verb: str, path: str, login: str = "octocat", headers: Any = None, **body: Any
+        self, verb: str, path: str, login: str = "octocat", /, headers: Any = None, **body: Any
     ) -> requests.Response:
         """By hand, for what no client can say."""
         sent = {"Authorization": f"token {TOKENS}{login}", **(headers or {})}
