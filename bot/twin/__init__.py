@@ -5,7 +5,8 @@ a request, and where to add something:
 
 `server.py`  listens on loopback, starts the two background threads, prints the ready line.
 `faults.py`  the outermost layer: breaks what it was told to break.
-`app.py`     Flask: finds the route, the caller, the repository and the right to do it; then limits,
+`asked.py`   a request from the wire, an answer back onto it.
+`app.py`     finds the route, the caller, the repository and the right to do it; then limits,
              errors, `ETag`. A GET reads a snapshot, everything else is one SQLite transaction.
 `rest/`      one file per chapter of GitHub's API: plain functions under `@route`.
 `shapes/`    rows -> GitHub's JSON. Pure reading: no shape changes anything.

@@ -5,23 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map, Rule
 
 from bot.twin import access, rest
+from bot.twin.asked import PREFIX, Asked, Environ, Start, send
 from bot.twin.call import ROUTES, Answer, Call, Problem, Route, View
 from bot.twin.site import Site
-from bot.twin.store import one
+from bot.twin.store import Row, one
 
 LOG = logging.getLogger("twin")
-HOSTS = {"127.0.0.1", "localhost", "::1", "[::1]"}
-PREFIX = "/api/v3"
-
+Endpoint = Callable[[Site, Asked, dict[str, Any]], Answer]
 COMMON = {
     "X-GitHub-Media-Type": "github.v3; format=json",
     "X-Content-Type-Options": "nosniff",
@@ -29,25 +28,30 @@ COMMON = {
 }
 
 
-def make_app(site: Site) -> Flask:
-    rest.load_chapters()
-    app = Flask("bot.twin")
-    app.url_map.strict_slashes = False
-    app.json.sort_keys = False  # type: ignore[attr-defined]
-    for number, route in enumerate(ROUTES):
-        for prefix in ("", PREFIX):
-            app.add_url_rule(
-                prefix + route.path, f"{number}{prefix}", _view(site, route), methods=[route.verb]
-            )
-    app.register_error_handler(HTTPException, _plain_error)
-    return app
+class App:
+    """`more` are endpoints beside the API, each with its verbs: git's, and pages for people."""
 
+    def __init__(self, site: Site, more: Iterable[tuple[str, list[str], Endpoint]] = ()) -> None:
+        rest.load_chapters()
+        self.site = site
+        rules = [
+            Rule(prefix + route.path, methods=[route.verb], endpoint=route)
+            for route in ROUTES
+            for prefix in ("", PREFIX)
+        ]
+        rules += [Rule(path, methods=verbs, endpoint=end) for path, verbs, end in more]
+        self.urls = Map(rules, strict_slashes=False, merge_slashes=False).bind("twin")
 
-def _view(site: Site, route: Route) -> Callable[..., Response]:
-    def view(**args: Any) -> Response:
-        return serve(site, route, {k: _slashes(v) for k, v in args.items()})
-
-    return view
+    def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
+        asked = Asked(environ)
+        try:
+            endpoint, args = self.urls.match(asked.whole_path, asked.verb)
+        except HTTPException:  # GitHub says the same for a method that a path does not have
+            return send(_encoded(Answer(404, Problem(404, "Not Found").body, COMMON)), start)
+        args = {k: _slashes(v) for k, v in args.items()}
+        if isinstance(endpoint, Route):
+            return send(serve(self.site, endpoint, asked, args), start)
+        return send(endpoint(self.site, asked, args), start)
 
 
 def _slashes(arg: Any) -> Any:
@@ -55,48 +59,40 @@ def _slashes(arg: Any) -> Any:
     return arg.replace("%2F", "/").replace("%2f", "/") if isinstance(arg, str) else arg
 
 
-def serve(site: Site, route: Route, args: dict[str, Any]) -> Response:
+def serve(site: Site, route: Route, asked: Asked, args: dict[str, Any]) -> Answer:
     now = site.clock.now()
-    who = f"nobody:{request.remote_addr}"
+    who = f"nobody:{asked.environ.get('REMOTE_ADDR')}"
     try:
-        host_check()
-        token = access.identify(site.store.reader, request.headers.get("Authorization"), now)
+        asked.check_host()
+        token = access.identify(site.store.reader, asked.environ.get("HTTP_AUTHORIZATION"), now)
         if token is not None:
             kind = "actions" if token["permissions"] is not None else "user"
             who = f"{kind}:{token['repo_id'] if kind == 'actions' else token['user_id']}"
-        if request.path.removeprefix(PREFIX) != "/rate_limit":
+        if asked.path != "/rate_limit":
             site.limits.spend(who, now)
         if route.writes:
             site.limits.write(who, now)
-        answer = _handle(site, route, args, token)
+        answer = _handle(site, route, asked, args, token)
     except Problem as problem:
         answer = Answer(problem.status, problem.body, problem.headers)
-    except HTTPException as error:
-        return _plain_error(error)
     except UnicodeEncodeError:  # half a character, which JSON can spell and no text can hold
         answer = Answer(400, Problem(400, "Problems parsing JSON").body)
     except Exception:
-        LOG.exception("%s %s", request.method, request.path)
+        LOG.exception("%s %s", asked.verb, asked.whole_path)
         answer = Answer(500, {"message": "Server Error"})
-    return _respond(site, answer, who, now)
+    return _finished(site, asked, answer, who, now)
 
 
-def host_check() -> None:
-    """A page on another site that points its name at this machine gets nothing."""
-    if (urlsplit(f"//{request.host}").hostname or "") not in HOSTS:
-        raise Problem(421, "This twin answers only to the name of this machine")
-
-
-def _handle(site: Site, route: Route, args: dict[str, Any], token: Any) -> Answer:
-    raw = request.get_data()
+def _handle(
+    site: Site, route: Route, asked: Asked, args: dict[str, Any], token: Row | None
+) -> Answer:
+    body = asked.body()  # before the writer's lock: a slow client holds up nobody
     opened: Callable[[], AbstractContextManager[Any]] = (
         site.store.writing if route.writes else site.store.reading
     )
     with opened() as db:
-        call = make_call(site, db, args, raw)
-        call.token = token
-        if token is not None:
-            call.user = one(db, "SELECT * FROM users WHERE id = ?", token["user_id"])
+        call = make_call(site, db, asked, args, token)
+        call.body = body
         access.enter(call, route)
         found = route.handler(call)
     if route.writes:
@@ -105,54 +101,30 @@ def _handle(site: Site, route: Route, args: dict[str, Any], token: Any) -> Answe
     return found if isinstance(found, Answer) else Answer(200, found)
 
 
-def make_call(site: Site, db: Any, args: dict[str, Any], raw: bytes) -> Call:
-    web = f"http://{request.host}"
-    prefixed = request.path.startswith(PREFIX)
+def make_call(site: Site, db: Any, asked: Asked, args: dict[str, Any], token: Row | None) -> Call:
+    web = f"http://{asked.host}"
+    view = View(db, web + PREFIX if asked.whole_path.startswith(PREFIX) else web, web)
+    user = one(db, "SELECT * FROM users WHERE id = ?", token["user_id"]) if token else None
     return Call(
-        site=site, view=View(db, web + PREFIX if prefixed else web, web), args=args,
-        query=request.args.to_dict(), body=_body(raw), headers=request.headers,
-        path=request.path.removeprefix(PREFIX), raw=raw,
-    )  # fmt: skip
+        site, view, args, asked.query, {}, asked.headers, asked.path, asked.raw, user, token
+    )
 
 
-def _body(raw: bytes) -> dict[str, Any]:
-    if not raw or "json" not in (request.content_type or "json") and raw[:1] not in b"{[":
-        return {}
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise Problem(400, "Problems parsing JSON") from None
-    if isinstance(found, list):  # a few endpoints take a bare list
-        return {"": found}
-    if not isinstance(found, dict):
-        raise Problem(400, "Body should be a JSON object")
-    return found
+def _encoded(answer: Answer) -> Answer:
+    if answer.shown is None:
+        return answer
+    return replace(answer, raw=json.dumps(answer.shown, separators=(",", ":")).encode())
 
 
-def _respond(site: Site, answer: Answer, who: str, now: float) -> Response:
-    empty = answer.shown is None and answer.raw is None
-    body = answer.raw if answer.raw is not None else b""
-    if answer.shown is not None:
-        body = json.dumps(answer.shown, separators=(",", ":")).encode()
+def _finished(site: Site, asked: Asked, answer: Answer, who: str, now: float) -> Answer:
+    answer = _encoded(answer)
     headers = {**COMMON, **site.limits.headers(who, now), **answer.headers}
-    status = answer.status
-    if request.method == "GET" and status == 200:
-        headers["ETag"] = f'W/"{hashlib.blake2b(body, digest_size=32).hexdigest()}"'
+    if asked.verb == "GET" and answer.status == 200:
+        digest = hashlib.blake2b(answer.raw or b"", digest_size=32).hexdigest()
+        headers["ETag"] = f'W/"{digest}"'
         headers["Cache-Control"] = "private, max-age=60, s-maxage=60"
-        if request.headers.get("If-None-Match") == headers["ETag"]:
+        if asked.environ.get("HTTP_IF_NONE_MATCH") == headers["ETag"]:
             site.limits.give_back(who, now)
             headers |= site.limits.headers(who, now)
-            status, body, empty = 304, b"", True
-    if not empty:
-        headers["Content-Type"] = answer.kind
-    response = Response(body, status, headers)
-    if empty:
-        del response.headers["Content-Type"]
-    return response
-
-
-def _plain_error(error: HTTPException) -> Response:
-    """No route: 404 in GitHub's words, also for a method that a path does not have."""
-    status = 404 if error.code in (404, 405) else error.code or 500
-    body = Problem(status, "Not Found" if status == 404 else error.name).body
-    return Response(json.dumps(body), status, {**COMMON, "Content-Type": "application/json"})
+            return Answer(304, None, headers)
+    return replace(answer, headers=headers)

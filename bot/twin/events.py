@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.twin.call import Call, Json, View
 from bot.twin.shapes import people
-from bot.twin.store import Row, insert, one
+from bot.twin.store import Row, insert
 
 
 def record(call: Call, issue_id: int, event: str, commit: str | None = None, **more: Any) -> None:
@@ -20,10 +20,9 @@ def record(call: Call, issue_id: int, event: str, commit: str | None = None, **m
 
 def heard(view: View, repo: Row) -> bool:
     """Nobody listens to most repositories, and a payload that nobody hears costs a write."""
-    hook = one(view.db, "SELECT 1 FROM hooks WHERE repo_id = ?", repo["id"])
-    return hook is not None or bool(
-        one(view.db, "SELECT 1 FROM workflows WHERE repo_id = ?", repo["id"])
-    )
+    sql = """SELECT EXISTS (SELECT 1 FROM hooks WHERE repo_id = ?)
+             OR EXISTS (SELECT 1 FROM workflows WHERE repo_id = ?)"""
+    return bool(view.db.execute(sql, (repo["id"], repo["id"])).fetchone()[0])
 
 
 def emit(

@@ -8,13 +8,11 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
+from bot.twin.asked import Environ, Start
 from bot.twin.call import Problem
 from bot.twin.site import Site
 
-Environ = dict[str, Any]
-Start = Callable[..., Any]
 WORDS = {
     500: "Server Error", 502: "Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
     403: "You have exceeded a secondary rate limit. Please wait a few minutes.",

@@ -8,15 +8,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request
-
 from bot.twin import access, gitrepo
-from bot.twin.app import host_check, make_call
-from bot.twin.call import Call, Problem
+from bot.twin.app import Endpoint, make_call
+from bot.twin.asked import Asked
+from bot.twin.call import Answer, Call, Problem
 from bot.twin.moves import moved
 from bot.twin.protection import push_refused
 from bot.twin.site import Site
-from bot.twin.store import one
 
 SECONDS = 600
 SERVICES = ("git-upload-pack", "git-receive-pack")
@@ -34,53 +32,46 @@ done
 }
 
 
-def add_git(app: Flask, site: Site) -> None:
+def git_routes(site: Site) -> list[tuple[str, list[str], Endpoint]]:
     hooks = site.data / "hooks"
     hooks.mkdir(exist_ok=True)
     for name, text in HOOKS.items():
         (hooks / name).write_text(text)
         (hooks / name).chmod(0o755)
-
-    def serve(owner: str, repo: str, rest: str) -> Response:
-        try:
-            host_check()
-            return _serve(site, owner, repo.removesuffix(".git"), rest)
-        except Problem as problem:
-            asks = {"WWW-Authenticate": 'Basic realm="GitHub"'} if problem.status == 401 else {}
-            return Response(f"{problem}\n", problem.status, asks, mimetype="text/plain")
-
-    for path in ("info/refs", *SERVICES):
-        app.add_url_rule(
-            f"/<owner>/<repo>/{path}", f"git {path}", serve, methods=["GET", "POST"],
-            defaults={"rest": path},
-        )  # fmt: skip
+    paths = ("info/refs", *SERVICES)
+    return [(f"/<owner>/<repo>/{path}", ["GET", "POST"], serve) for path in paths]
 
 
-def _serve(site: Site, owner: str, name: str, rest: str) -> Response:
-    service = request.args.get("service", "") if rest == "info/refs" else rest
+def serve(site: Site, asked: Asked, args: dict[str, Any]) -> Answer:
+    try:
+        asked.check_host()
+        return _serve(site, asked, args["owner"], args["repo"].removesuffix(".git"))
+    except Problem as problem:
+        asks = {"WWW-Authenticate": 'Basic realm="GitHub"'} if problem.status == 401 else {}
+        return Answer(problem.status, None, asks, f"{problem}\n".encode(), "text/plain")
+
+
+def _serve(site: Site, asked: Asked, owner: str, name: str) -> Answer:
+    rest = asked.whole_path.split("/", 3)[3]
+    service = asked.query.get("service", "") if rest == "info/refs" else rest
     if service not in SERVICES:
         raise Problem(403, "Please upgrade your git client. This twin speaks the smart protocol.")
-    call = _caller(site, owner, name, service == "git-receive-pack")
-    raw = request.environ["wsgi.input"].read() if request.method == "POST" else b""
+    call = _caller(site, asked, owner, name, service == "git-receive-pack")
     if rest != "git-receive-pack":
-        return _backend(call, rest, raw, {})
+        return _backend(call, asked, rest, {})
     with tempfile.TemporaryDirectory(prefix="twin-push-") as folder:
         taken = Path(folder) / "taken"
-        more = {"TWIN_TAKEN": str(taken), "TWIN_REFUSED": _refused(call, raw)}
-        answer = _backend(call, rest, raw, more)
+        more = {"TWIN_TAKEN": str(taken), "TWIN_REFUSED": _refused(call, asked.raw)}
+        answer = _backend(call, asked, rest, more)
         rows = taken.read_text().splitlines() if taken.exists() else []
     _tell(call, [row.split(" ", 2) for row in rows])
     return answer
 
 
-def _caller(site: Site, owner: str, name: str, writes: bool) -> Call:
+def _caller(site: Site, asked: Asked, owner: str, name: str, writes: bool) -> Call:
     db = site.store.reader
-    now = site.clock.now()
-    token = access.identify(db, request.headers.get("Authorization"), now)
-    call = make_call(site, db, {"owner": owner, "repo": name}, b"")
-    call.token = token
-    if token is not None:
-        call.user = one(db, "SELECT * FROM users WHERE id = ?", token["user_id"])
+    token = access.identify(db, asked.headers.get("Authorization"), site.clock.now())
+    call = make_call(site, db, asked, {"owner": owner, "repo": name}, token)
     try:
         access.admit(call, "write" if writes else "read", writes)
     except Problem as problem:
@@ -120,16 +111,17 @@ def _commands(raw: bytes) -> list[tuple[str, str, str]]:
     return found
 
 
-def _backend(call: Call, rest: str, raw: bytes, more: dict[str, str]) -> Response:
+def _backend(call: Call, asked: Asked, rest: str, more: dict[str, str]) -> Answer:
+    raw = asked.raw
     folder = call.site.folder(call.repo)
     env = {
         "PATH": os.environ.get("PATH", ""), "HOME": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_PROJECT_ROOT": str(folder.parent.resolve()), "GIT_HTTP_EXPORT_ALL": "1",
-        "PATH_INFO": f"/{folder.name}/{rest}", "REQUEST_METHOD": request.method,
-        "QUERY_STRING": request.query_string.decode(), "REMOTE_ADDR": "127.0.0.1",
-        "CONTENT_TYPE": request.content_type or "", "CONTENT_LENGTH": str(len(raw)),
-        "HTTP_CONTENT_ENCODING": request.headers.get("Content-Encoding", ""),
-        "GIT_PROTOCOL": request.headers.get("Git-Protocol", ""),
+        "PATH_INFO": f"/{folder.name}/{rest}", "REQUEST_METHOD": asked.verb,
+        "QUERY_STRING": asked.environ.get("QUERY_STRING", ""), "REMOTE_ADDR": "127.0.0.1",
+        "CONTENT_TYPE": asked.environ.get("CONTENT_TYPE", ""), "CONTENT_LENGTH": str(len(raw)),
+        "HTTP_CONTENT_ENCODING": asked.headers.get("Content-Encoding", ""),
+        "GIT_PROTOCOL": asked.headers.get("Git-Protocol", ""),
         "REMOTE_USER": call.user["login"] if call.user else "", "GIT_CONFIG_COUNT": "3",
         "GIT_CONFIG_KEY_0": "core.hooksPath",
         "GIT_CONFIG_VALUE_0": str((call.site.data / "hooks").resolve()),
@@ -146,7 +138,8 @@ def _backend(call: Call, rest: str, raw: bytes, more: dict[str, str]) -> Respons
         line.split(": ", 1) for line in head.decode().split("\r\n") if ": " in line
     )
     status = int(headers.pop("Status", "200").split()[0])
-    return Response(body, status, headers)
+    kind = str(headers.pop("Content-Type", "text/plain"))
+    return Answer(status, None, headers, body, kind)
 
 
 def _tell(call: Call, taken: list[list[str]]) -> None:

@@ -11,9 +11,9 @@ from cheroot.wsgi import Server
 
 from bot.twin import hooks
 from bot.twin.actions.runner import Runner
-from bot.twin.app import make_app
+from bot.twin.app import App
 from bot.twin.faults import Faults
-from bot.twin.githttp import add_git
+from bot.twin.githttp import git_routes
 from bot.twin.seed import plant
 from bot.twin.site import Site, open_site
 
@@ -30,9 +30,7 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     site.executor = executor
     if seed is not None or not _planted(site):
         plant(site, seed)
-    app = make_app(site)
-    add_git(app, site)
-    server.wsgi_app = Faults(app, site)
+    server.wsgi_app = Faults(App(site, git_routes(site)), site)
     stop = site.stopping
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())

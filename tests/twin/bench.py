@@ -22,9 +22,7 @@ from tests.twin.running import Twin
 
 CLIENTS, WRITES, PROCESSES = 50, 5000, 2
 LIMIT_MS = 50.0
-USERS = "users:\n" + "".join(
-    f"  - {{login: user-{n}, token: token-{n}}}\n" for n in range(CLIENTS)
-)
+USERS = "users:\n" + "".join(f"  - {{login: user-{n}, token: token-{n}}}\n" for n in range(CLIENTS))
 SEED = USERS + "repos:\n  - {owner: user-0, name: desk, auto_init: true}\n"
 Answer = tuple[str, int, float]
 
@@ -50,7 +48,9 @@ def client(url: str, who: int, share: int, found: list[Answer]) -> None:
         found.append((kind, made["number"] if kind == "issue" else made["id"], took))
 
 
-def some_clients(url: str, numbers: range, share: int, out: multiprocessing.Queue[list[Answer]]) -> None:
+def some_clients(
+    url: str, numbers: range, share: int, out: multiprocessing.Queue[list[Answer]]
+) -> None:
     found: list[Answer] = []
     threads = [threading.Thread(target=client, args=(url, n, share, found)) for n in numbers]
     for thread in threads:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
-from bot.twin.events import emit
+from bot.twin.events import emit, heard
 from bot.twin.rest.issues import find_issue, shown
 from bot.twin.shapes.talk import comment_json
 from bot.twin.store import Row, insert, one, update
@@ -25,6 +25,8 @@ def find_comment(call: Call) -> Row:
 
 
 def _tell(call: Call, action: str, row: Row, **more: object) -> None:
+    if not heard(call.view, call.repo):
+        return
     comment = comment_json(call.view, call.repo, row)
     parts = {"issue": shown(call, row["issue_id"]), "comment": comment, **more}
     emit(call, "issue_comment", action, parts)
