@@ -95,9 +95,10 @@ def _handle(
         call.body = body
         access.enter(call, route)
         found = route.handler(call)
-    if route.writes:
-        site.news.set()
+    if call.told:
         site.events.set()
+    if route.wakes:
+        site.news.set()
     return found if isinstance(found, Answer) else Answer(200, found)
 
 

@@ -70,6 +70,8 @@ class Call:
     token: Row | None = None
     repo_row: Row | None = None
     role: str = "none"
+    told: bool = False
+    """Whether an event was kept that somebody will want to hear."""
 
     @property
     def db(self) -> sqlite3.Connection:
@@ -196,6 +198,11 @@ class Route:
     role: str
     scope: str
     writes: bool
+
+    @property
+    def wakes(self) -> bool:
+        """Whether a run may go on after this."""
+        return self.writes and ("/actions/" in self.path or self.path.startswith("/_twin"))
 
 
 ROUTES: list[Route] = []

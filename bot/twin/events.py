@@ -32,6 +32,7 @@ def emit(
     """`starts`: also from a job, as only the two dispatches do."""
     if not heard(call.view, call.repo):
         return
+    call.told = True
     payload: Json = {} if action is None else {"action": action}
     payload |= parts
     payload["repository"] = people.repo_json(call.view, call.repo)

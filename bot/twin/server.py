@@ -18,7 +18,7 @@ from bot.twin.seed import plant
 from bot.twin.site import Site, open_site
 
 HOST = "127.0.0.1"
-THREADS = 24
+THREADS = 16
 """A slow answer or a clone holds one; the rest go on."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import http.client
 import json
 import multiprocessing
+import os
 import statistics
 import sys
 import tempfile
@@ -76,8 +77,14 @@ def main() -> None:
             worker.start()
         answers = [answer for _ in workers for answer in out.get()]
         whole = time.perf_counter() - began
+        busy = cpu_seconds(twin.process.pid)
         kept = count(twin.url)
-    report(answers, whole, kept)
+    report(answers, whole, kept, busy)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def count(url: str) -> int:
@@ -94,14 +101,15 @@ def count(url: str) -> int:
         page += 1
 
 
-def report(answers: list[Answer], whole: float, kept: int) -> None:
+def report(answers: list[Answer], whole: float, kept: int, busy: float) -> None:
     times = sorted(took * 1000 for _, _, took in answers)
     p95 = times[int(len(times) * 0.95)]
     twice = len(answers) - len({(kind, number) for kind, number, _ in answers})
     print(
         f"{len(answers)} writes by {CLIENTS} clients in {whole:.1f} s: "
         f"median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, longest {times[-1]:.1f} ms; "
-        f"lost {len(answers) - kept}, numbers twice {twice}"
+        f"lost {len(answers) - kept}, numbers twice {twice}; "
+        f"{1000 * busy / len(answers):.2f} ms of processor per write"
     )
     if len(answers) != WRITES or kept != WRITES or twice or p95 >= LIMIT_MS:
         sys.exit(f"must be: {WRITES} kept, none twice, p95 below {LIMIT_MS:.0f} ms")
