@@ -16,6 +16,7 @@ from werkzeug.routing import Map, Rule
 from bot.twin import access, rest
 from bot.twin.asked import PREFIX, Asked, Environ, Start, send
 from bot.twin.call import ROUTES, Answer, Call, Problem, Route, View
+from bot.twin.markdown import with_forms
 from bot.twin.site import Site
 from bot.twin.store import Row, one
 
@@ -118,7 +119,8 @@ def _encoded(answer: Answer) -> Answer:
 
 
 def _finished(site: Site, asked: Asked, answer: Answer, who: str, now: float) -> Answer:
-    answer = _encoded(answer)
+    shown = with_forms(asked.environ.get("HTTP_ACCEPT", ""), answer.shown)
+    answer = _encoded(replace(answer, shown=shown))
     headers = {**COMMON, **site.limits.headers(who, now), **answer.headers}
     if asked.verb == "GET" and answer.status == 200:
         digest = hashlib.blake2b(answer.raw or b"", digest_size=32).hexdigest()

@@ -102,7 +102,7 @@ def references(schema: Any) -> set[str]:
 
 
 def cut(spec: dict[str, Any]) -> dict[str, Any]:
-    served = {(r.verb.lower(), blank(r.path)) for r in ROUTES}
+    served = {(r.verb.lower(), blank(r.path.removeprefix("/uploads"))) for r in ROUTES}
     paths: dict[str, Any] = {}
     for path, verbs in spec["paths"].items():
         for verb in sorted(VERBS & verbs.keys()):
