@@ -8,9 +8,10 @@ from pygit2 import Blob, Commit, Repository, Tree
 
 from bot.twin import gitrepo
 from bot.twin.call import Call, Json
-from bot.twin.events import emit, record
+from bot.twin.events import emit, heard, record
+from bot.twin.ranges import counts
 from bot.twin.shapes.code import commit_json, signature_json
-from bot.twin.shapes.pull import pull_json
+from bot.twin.shapes.pull import full_pull_json
 from bot.twin.store import Row, many, one, update
 
 HEADS = "refs/heads/"
@@ -114,9 +115,11 @@ def tell(call: Call, action: str, key: int, **more: object) -> None:
         "SELECT issues.*, pulls.* FROM pulls JOIN issues ON issues.id = pulls.id WHERE pulls.id = ?"
     )
     row = one(call.db, sql, key)
-    if row is None:
+    if row is None or not heard(call.view, call.repo):
         return
-    parts: Json = {"number": row["number"], "pull_request": pull_json(call, row), **more}
+    store = gitrepo.open_repo(call.site.folder(call.repo))
+    shown = full_pull_json(call, row, "unknown", counts(store, row))
+    parts: Json = {"number": row["number"], "pull_request": shown, **more}
     emit(call, "pull_request", action, parts, ref=row["head_ref"], sha=row["head_sha"])
 
 

@@ -23,6 +23,14 @@ SOURCE = "@octokit/openapi 23.0.2"
 OUT = Path(__file__).parents[2] / "fixtures" / "github" / "openapi.json.gz"
 NOISE = {"description", "example", "examples", "x-github", "title", "externalDocs", "deprecated",
          "default", "format"}  # fmt: skip
+EVENTS = re.compile(
+    r"""(issues-(opened|edited|closed|reopened|labeled|unlabeled)|issue-comment-\w+|push|ping|status
+    |pull-request-(opened|edited|closed|reopened|synchronize)|pull-request-review-submitted
+    |pull-request-review-comment-created|check-run-(created|completed)|release-published
+    |deployment-created|deployment-status-created|workflow-dispatch|repository-dispatch-.*)$""",
+    re.X,
+)
+"""What the twin tells."""
 VERBS = {"get", "post", "put", "patch", "delete"}
 
 
@@ -108,8 +116,15 @@ def cut(spec: dict[str, Any]) -> dict[str, Any]:
         for verb in sorted(VERBS & verbs.keys()):
             if (verb, blank(path)) in served:
                 paths.setdefault(path, {})[verb] = operation(spec, verb, path)
-    needed = {**paths, "error": {"$ref": "#/components/schemas/basic-error"}}
-    return {"paths": paths, "components": {"schemas": reachable(spec, needed)}}
+    events = {
+        name: contents(follow(spec, hook["post"]["requestBody"]))["application/json"]
+        for name, hook in spec["x-webhooks"].items()
+        if EVENTS.match(name)
+    }
+    needed = [paths, events, {"$ref": "#/components/schemas/basic-error"}]
+    return {
+        "paths": paths, "events": events, "components": {"schemas": reachable(spec, needed)},
+    }  # fmt: skip
 
 
 def main() -> None:

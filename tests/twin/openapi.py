@@ -146,6 +146,22 @@ def _tell(operation: dict[str, Any], where: str, what: str, problems: list[str])
         raise Violation(f"{what}:\n  " + "\n  ".join(problems[:8]))
 
 
+def check_event(name: str, payload: dict[str, Any]) -> None:
+    """A webhook's payload; one event is named after its action, which is the sender's choice."""
+    known = description()["events"]
+    full = f"{name}-{payload['action']}" if "action" in payload else name
+    full = full.replace("_", "-")
+    if name == "repository_dispatch":
+        full = "repository-dispatch-sample.collected"
+        app = {"id": 1, "node_id": ""}  # only an app has an installation, a repository's hook none
+        payload = {**payload, "action": "sample.collected", "installation": app}
+    if full not in known:
+        raise Violation(f"GitHub has no event {full}")
+    problems = errors(known[full], payload)
+    if problems:
+        raise Violation(f"event {full}:\n  " + "\n  ".join(problems[:8]))
+
+
 @contextmanager
 def checked_exchanges() -> Iterator[list[str]]:
     """Inside, everything that any client sends with `requests` is checked."""

@@ -7,7 +7,6 @@ import hmac
 import json
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 import requests
 
 from tests.twin.desk import Desk
+from tests.twin.listener import Listener, listening
 from tests.twin.running import Twin
 from tests.twin.waiting import until
 
@@ -92,37 +92,13 @@ def test_the_secondary_limit(calm: Desk) -> None:
     assert calm.api("POST", path, "hubot", body="x").status_code == 201
 
 
-class Listener(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Heard)
-        self.got: list[tuple[dict[str, str], bytes]] = []
-
-
-class Heard(BaseHTTPRequestHandler):
-    server: Listener
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.got.append((dict(self.headers), body))
-        self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Quiet."""
-
-
 @pytest.fixture
 def listener(calm: Desk) -> Iterator[Listener]:
-    with Listener() as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        config = {"url": f"http://127.0.0.1:{server.server_port}/hook", "content_type": "json"}
-        calm.repo().create_hook("web", {**config, "secret": "s"}, ["issues", "push"])
+    with listening() as server:
+        config = {"url": server.url, "content_type": "json", "secret": "s"}
+        calm.repo().create_hook("web", config, ["issues", "push"])
         until(lambda: len(server.got), lambda n: n == 1)
         yield server
-        server.shutdown()
 
 
 def names(listener: Listener) -> list[str]:

@@ -88,7 +88,8 @@ def deploy(call: Call) -> Answer:
     call.db.execute(sql, (call.repo["id"], name, at, at))
     call.args["key"] = key
     shown = deployment_json(call, _deployment(call))
-    emit(call, "deployment", "created", {"deployment": shown}, sha=sha)
+    parts = {"deployment": shown, "workflow": None, "workflow_run": None}
+    emit(call, "deployment", "created", parts, sha=sha)
     return Answer(201, shown)
 
 

@@ -8,8 +8,9 @@ from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, route
 from bot.twin.moves import close_mentioned, mark_merged, moved
 from bot.twin.protection import merge_refused
+from bot.twin.ranges import commits_of
 from bot.twin.rest.gitdata import opened
-from bot.twin.rest.pulls import PULL, commits_of, find_pull
+from bot.twin.rest.pulls import PULL, find_pull
 from bot.twin.shapes.code import commit_json
 from bot.twin.site import settings
 from bot.twin.store import Row

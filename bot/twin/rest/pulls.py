@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pygit2 import Commit, Repository
+from pygit2 import Repository
 
 from bot.twin import gitrepo
 from bot.twin.access import at_least, role_of
@@ -10,6 +10,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, r
 from bot.twin.events import record
 from bot.twin.moves import tell
 from bot.twin.protection import check_states, merge_refused
+from bot.twin.ranges import commits_of, counts, files_of
 from bot.twin.rest.commits import raw_diff
 from bot.twin.rest.gitdata import opened
 from bot.twin.rest.issues import new_issue, set_state
@@ -105,31 +106,7 @@ def listing(call: Call) -> Answer:
 
 
 def _full(call: Call, row: Row, store: Repository) -> Json:
-    return full_pull_json(call, row, merge_state(call, row, store), _counts(store, row))
-
-
-def commits_of(store: Repository, row: Row) -> list[Commit]:
-    base, head = (gitrepo.commit_of(store, row[x]) for x in ("base_sha", "head_sha"))
-    if head is None:
-        return []
-    return list(gitrepo.history(store, head, without=base))[::-1]
-
-
-def files_of(store: Repository, row: Row) -> list[gitrepo.FileDiff]:
-    """What the head changes since it left its base, not what the base did meanwhile."""
-    base, head = (gitrepo.commit_of(store, row[x]) for x in ("base_sha", "head_sha"))
-    if head is None:
-        return []
-    below = gitrepo.merge_base(store, base, head) if base else None
-    return gitrepo.diff(store, below.tree if below else None, head.tree)
-
-
-def _counts(store: Repository, row: Row) -> dict[str, int]:
-    files = files_of(store, row)
-    return {
-        "commits": len(commits_of(store, row)), "changed_files": len(files),
-        "additions": sum(f.additions for f in files), "deletions": sum(f.deletions for f in files),
-    }  # fmt: skip
+    return full_pull_json(call, row, merge_state(call, row, store), counts(store, row))
 
 
 def merge_state(call: Call, row: Row, store: Repository) -> str:

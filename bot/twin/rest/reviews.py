@@ -6,8 +6,9 @@ from bot.twin import gitrepo
 from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.events import emit
+from bot.twin.ranges import files_of
 from bot.twin.rest.gitdata import opened
-from bot.twin.rest.pulls import NO_BOTS, PULL, files_of, find_pull
+from bot.twin.rest.pulls import NO_BOTS, PULL, find_pull
 from bot.twin.shapes.pull import pull_json, review_comment_json, review_json
 from bot.twin.site import settings
 from bot.twin.store import Row, insert, one, update
