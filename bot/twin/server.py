@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.twin.actions.runner import Runner
 from bot.twin.app import App
 from bot.twin.faults import Faults
 from bot.twin.githttp import git_routes
+from bot.twin.repair import repair
 from bot.twin.seed import plant
 from bot.twin.site import Site, open_site
 
@@ -26,10 +28,13 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     server = Server((HOST, port), None, numthreads=THREADS, request_queue_size=256)
     server.shutdown_timeout = 1
     server.prepare()
+    # The next twin may take this port at once, also while a client still holds a connection.
+    server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     site = open_site(data, f"http://{HOST}:{server.bind_addr[1]}")
     site.executor = executor
     if seed is not None or not _planted(site):
         plant(site, seed)
+    repair(site)
     server.wsgi_app = Faults(App(site, git_routes(site)), site)
     stop = site.stopping
     signal.signal(signal.SIGTERM, lambda *_: stop.set())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import requests
 from tests.twin.desk import Desk
 from tests.twin.listener import Listener, listening
 from tests.twin.running import Twin
+from tests.twin.test_pulls import opened
 from tests.twin.waiting import until
 
 
@@ -190,3 +192,23 @@ def test_what_was_answered_survives_a_sigkill(tmp_path: Path) -> None:
     assert len(answered) >= 300
     assert answered.items() <= found.items()
     assert sorted(found) == list(range(1, len(found) + 1))
+
+
+def test_a_merge_that_only_git_knew_of_is_known_after_a_restart(tmp_path: Path) -> None:
+    """Killed between git's step and SQLite's: made here by moving the branch behind its back."""
+    twin = Twin(tmp_path).start()
+    desk = Desk(twin, tmp_path)
+    opened(desk, "one", "one.txt")
+    opened(desk, "two", "two.txt")
+    sha = desk.repo().get_pull(1).head.sha
+    later = desk.repo().create_git_commit(
+        "Later", desk.repo().get_git_commit(sha).tree, [desk.repo().get_git_commit(sha)]
+    )
+    [folder] = (tmp_path / "git").iterdir()
+    twin.kill()
+    for ref, new in (("main", sha), ("two", later.sha)):
+        done = ["git", "-C", str(folder), "update-ref", f"refs/heads/{ref}", new]
+        subprocess.run(done, check=True)
+    with twin:
+        assert desk.repo().get_pull(1).merged
+        assert desk.repo().get_pull(2).head.sha == later.sha

@@ -16,6 +16,7 @@ from bot.twin.store import one
 
 if TYPE_CHECKING:
     from bot.twin.actions.quick import State
+    from bot.twin.actions.runner import Work
 
 Given = dict[str, str]
 
@@ -41,8 +42,16 @@ def checkout(state: State, given: Given) -> dict[str, str]:
     ref = given.get("ref") or state.context["github"]["sha"]
     target = state.workspace / given.get("path", ".")
     target.mkdir(parents=True, exist_ok=True)
+    fetch(work, target, ref, [] if given.get("fetch-depth") == "0" else ["--depth=1"])
+    if given.get("persist-credentials", "true") != "false":
+        header = f"AUTHORIZATION: bearer {given.get('token') or work.token}"
+        key = f"http.{work.site.url}/.extraheader"
+        subprocess.run(["git", "config", "--local", key, header], cwd=target, check=True)
+    return {"commit": ref}
+
+
+def fetch(work: Work, target: Path, ref: str, depth: list[str]) -> None:
     url = f"{work.site.url}/{work.repo['owner']}/{work.repo['name']}.git"
-    depth = [] if given.get("fetch-depth") == "0" else ["--depth=1"]
     source = str(work.site.folder(work.repo).resolve())
     for args in (
         ["init", "--quiet"],
@@ -53,11 +62,6 @@ def checkout(state: State, given: Given) -> dict[str, str]:
         done = subprocess.run(["git", *args], cwd=target, capture_output=True, text=True)
         if done.returncode:
             raise Failed(f"checkout of {ref}: {done.stderr.strip()}")
-    if given.get("persist-credentials", "true") != "false":
-        header = f"AUTHORIZATION: bearer {given.get('token') or work.token}"
-        key = f"http.{work.site.url}/.extraheader"
-        subprocess.run(["git", "config", "--local", key, header], cwd=target, check=True)
-    return {"commit": ref}
 
 
 def upload(state: State, given: Given) -> dict[str, str]:

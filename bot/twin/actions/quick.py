@@ -140,9 +140,9 @@ def shell(state: State, step: Json) -> dict[str, str]:
         )  # fmt: skip
         try:
             minutes = float(step.get("timeout-minutes") or 360)
-            code = _watch(state, process, minutes * 60)
+            code = watch(state.work, process, minutes * 60)
         finally:
-            _kill(process)
+            kill(process)
         said.seek(0)
         state.say(said.read().decode(errors="replace"))
     outputs = read_pairs(files["output"])
@@ -155,27 +155,31 @@ def shell(state: State, step: Json) -> dict[str, str]:
     return outputs
 
 
-def _watch(state: State, process: subprocess.Popen[bytes], seconds: float) -> int:
+def watch(work: Work, process: subprocess.Popen[bytes], seconds: float) -> int:
     looked = 0.0
     while looked < seconds:
         try:
             return process.wait(LOOK)
         except subprocess.TimeoutExpired:
             looked += LOOK
-            if state.work.cancelled():
+            if work.cancelled():
                 raise known.Failed("The operation was canceled.") from None
     raise known.Failed(f"The step took longer than {seconds / 60:.0f} minutes.")
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
+def passed_on() -> dict[str, str]:
+    return {k: os.environ[k] for k in PASSED_ON if k in os.environ}
+
+
 def environment(state: State, files: dict[str, Path]) -> dict[str, str]:
     github = state.context["github"]
-    passed = {k: os.environ[k] for k in PASSED_ON if k in os.environ}
+    passed = passed_on()
     passed["PATH"] = ":".join([*reversed(state.path), passed.get("PATH", "")])
     return {
         **passed, "CI": "true", "GITHUB_ACTIONS": "true", "RUNNER_OS": "Linux",

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.twin.actions import engine, expressions, gates, quick, runs
+from bot.twin.actions import act, engine, expressions, gates, quick, runs
 from bot.twin.actions.workflow import Job, Workflow, permissions_of
 from bot.twin.sealed import opened_secrets
 from bot.twin.seed import BOT_ID
@@ -160,4 +160,4 @@ def keep_artifact(work: Work, name: str, content: bytes, days: int = 90) -> None
         )  # fmt: skip
 
 
-EXECUTORS = {"quick": quick.run}
+EXECUTORS = {"quick": quick.run, "act": act.run}

@@ -33,7 +33,8 @@ def _json(call: Call, row: Row) -> Json:
         "body": row["body"], "draft": bool(row["draft"]), "prerelease": bool(row["prerelease"]),
         "author": user_json(call.view, row["author_id"]), "created_at": row["created_at"],
         "published_at": row["published_at"], "immutable": False,
-        "updated_at": row["published_at"] or row["created_at"], "assets": [_asset(call, a) for a in assets],
+        "updated_at": row["published_at"] or row["created_at"],
+        "assets": [_asset(call, a) for a in assets],
     }  # fmt: skip
 
 
