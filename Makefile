@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox format check test demo sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin format check test demo sandbox-image hostile \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -63,6 +63,9 @@ sandbox-image: install  ## build the image that strategies are tested in, if its
 
 bench-sandbox: install  ## how long the gate takes, against no container
 	@$(BIN)/python -m sandbox.bench
+
+bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
+	@$(BIN)/python -m tests.twin.bench
 
 demo: install  ## one request from the first word to a rollback, on this machine
 	@$(BIN)/python -m tests.demo

@@ -111,6 +111,18 @@ def show_metrics(as_json: bool) -> None:
     broken.close()
 
 
+@cli.command("twin")
+@click.option("--port", default=8800, help="Of this machine only; 0 takes a free one.")
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="Its folder.")
+@click.option("--seed", type=click.Path(path_type=Path, exists=True), help="People, repositories.")
+@click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
+def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
+    """Run a local GitHub until it is stopped."""
+    from bot.twin import server  # the only command that needs a web server
+
+    server.run(port, data, seed, executor)
+
+
 class Broken:
     """Commits that cannot be read: each is told and left out, and the whole is not a success."""
 

@@ -26,7 +26,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"bot.agents", "bot.io.clock", "bot.io.llm", "bot.ports", "bot.tasks", "schemas"},
         {"httpx2", "openai", "tenacity", "unidiff"},
     ),
-    "bot/twin": ({"bot.twin", "schemas"}, set()),
+    "bot/twin": (
+        {"bot.twin", "schemas"},
+        {"cheroot", "markdown_it", "nacl", "pathspec", "pygit2", "requests", "ruamel", "werkzeug"},
+    ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),

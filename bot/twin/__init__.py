@@ -1,0 +1,20 @@
+"""A local GitHub: REST, git over HTTP and Actions, over bare git repositories and SQLite.
+
+It is a program of its own that clients reach over HTTP; it imports nothing of the bot's. The way of
+a request, and where to add something:
+
+`server.py`  listens on loopback, starts the two background threads, prints the ready line.
+`faults.py`  the outermost layer: breaks what it was told to break.
+`asked.py`   a request from the wire, an answer back onto it.
+`app.py`     finds the route, the caller, the repository and the right to do it; then limits,
+             errors, `ETag`. A GET reads a snapshot, everything else is one SQLite transaction.
+`rest/`      one file per chapter of GitHub's API: plain functions under `@route`.
+`shapes/`    rows -> GitHub's JSON. Pure reading: no shape changes anything.
+`gitrepo.py` all that is asked of a bare repository; `githttp.py` clone, fetch and push.
+`events.py`  what happened, kept in the same transaction as its cause, told after it.
+`actions/`   which workflows an event starts, what waits, and who runs the steps.
+
+Pages for people belong in `pages/`, on `/<owner>/<repo>/...` for `Accept: text/html`: the API has
+no path there (only `/<owner>/<repo>.git/` is git's). A page calls the functions in `rest/` with a
+`Call`, so that it may do what the API may do and no more.
+"""
