@@ -20,7 +20,7 @@ from simbroker.fills import (
 )
 from simbroker.holding import Holding, opened, settled
 from simbroker.orders import Order, Refused, fault_text, read_order
-from simbroker.positions import Charges, Position, Trade
+from simbroker.positions import Charges, Position, Trade, total
 from simbroker.run import Refusal, Run
 from simbroker.terms import Terms
 
@@ -81,7 +81,8 @@ class SimBroker:
         _, first, high, low, close, _ = bar
         if not self._equity:
             self._first_close = close
-        for held in self._held:
+        before = self._held
+        for held in before:
             if held.leaving is not None:
                 self._close(held, first, "signal", held.leaving, bar, events)
         if self._order is not None:
@@ -99,7 +100,9 @@ class SimBroker:
                 held.high = high
             if low < held.low:
                 held.low = low
-        self._equity.append(self.worth(close))
+        if self._held is not before:
+            self.positions = [held.view for held in self._held]
+        self._add_equity(self.worth(close))
         return events
 
     def _first_bar_of_inside_fill(self, held: Holding, bar: BarTuple, events: list[Event]) -> None:
@@ -136,9 +139,8 @@ class SimBroker:
         takes = order.limit != order.limit
         paid = self._charges(price, units, high - low, takes, True)
         held = opened(order, len(self._times) - 1, bar, price, bool(inside), units, paid)
-        self.balance = to_money(self.balance - sum(paid))
+        self.balance = to_money(self.balance - total(paid))
         self._held = [*self._held, held]
-        self.positions = [h.view for h in self._held]
         events.append(order_event("position_opened", order, price))
 
     def _close(
@@ -146,10 +148,9 @@ class SimBroker:
     ) -> None:
         paid = self._charges(price, held.units, bar[2] - bar[3], kind != "tp", False)
         trade = settled(held, len(self._times) - 1, bar[0], price, kind, why, paid)
-        self.balance = to_money(self.balance + trade.gross - sum(paid))
+        self.balance = to_money(self.balance + trade.gross - total(paid))
         self.trades.append(trade)
         self._held = [h for h in self._held if h is not held]  # a new list: someone is iterating
-        self.positions = [h.view for h in self._held]
         events += closing_events(trade, self.symbol)
 
     def _charges(
@@ -194,7 +195,7 @@ class SimBroker:
         staying = [held for held in self._held if held.leaving is None]
         if len(staying) >= self.terms.max_positions:
             raise Refused(f"max_positions is {self.terms.max_positions}: close a position first")
-        if any(held.side != order.side for held in staying):
+        if staying and any(held.side != order.side for held in staying):
             raise Refused("the order is against an open position: close that one first")
         error = self._margin_error(order, price, staying, close)
         if error:
@@ -219,8 +220,10 @@ class SimBroker:
         self, pos_id: str, price: float | None = None, reason: str = ""
     ) -> dict[str, object]:
         """Close at the next open. There is no way to close on the bar that was decided on."""
-        held = next((h for h in self._held if h.view["position_id"] == pos_id), None)
-        if held is None:
+        for held in self._held:
+            if held.view["position_id"] == pos_id:
+                break
+        else:
             return {"success": False, "position_id": str(pos_id), "error":
                     f"no open position {pos_id!r}: take the id from get_positions()"}  # fmt: skip
         if price is not None:
@@ -245,9 +248,11 @@ class SimBroker:
         return total
 
     def account(self) -> dict[str, object]:
-        equity = self.worth(self._bar[4]) if self._bar else self.balance
-        used = sum(h.entry * h.units / self.terms.leverage for h in self._held)
-        terms = self.terms
+        terms, equity, used = self.terms, self.balance, 0.0
+        if self._bar is not None and self._held:
+            equity = self.worth(self._bar[4])
+            for held in self._held:
+                used += held.entry * held.units / terms.leverage
         return {"balance": self.balance, "equity": equity, "margin": used,
                 "free_margin": equity - used, "initial_balance": terms.initial_balance,
                 "max_positions": terms.max_positions, "leverage": terms.leverage}  # fmt: skip
@@ -262,7 +267,7 @@ class SimBroker:
                 paid = self._charges(price, held.units, bar[2] - bar[3], True, False)
                 last = len(self._times) - 1
                 trades.append(settled(held, last, bar[0], price, "open", "end of data", paid))
-                balance = to_money(balance + trades[-1].gross - sum(paid))
+                balance = to_money(balance + trades[-1].gross - total(paid))
             equity[-1] = balance
         return Run(
             terms=self.terms,

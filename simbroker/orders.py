@@ -55,14 +55,14 @@ def read_order(request: Mapping[str, object]) -> Order:
         if limit != limit:
             raise Refused("a LIMIT order needs a 'price'; without one use type 'MARKET'")
     return Order(
-        side=SIDES[str(action)],
-        symbol=str(request["symbol"]),
-        volume=_number(request, "volume"),
-        limit=limit,
-        sl=_price(request, "sl"),
-        tp=_price(request, "tp"),
-        comment=str(request.get("comment") or ""),
-        bars_left=_bars(request),
+        SIDES[str(action)],
+        str(request["symbol"]),
+        _number(request, "volume"),
+        limit,
+        _price(request, "sl"),
+        _price(request, "tp"),
+        str(request.get("comment") or ""),
+        _bars(request),
     )
 
 
