@@ -44,19 +44,18 @@ def drive(
         step(bar)
     held = adapter.get_positions()
     for idx, bar in enumerate(islice(rows, max(len(df) - 1 - start, 0)), start):
-        happened = step(bar)
-        if happened:
+        if step(bar):  # something happened
             held = adapter.get_positions()
             tell_account(adapter, cfg)
         if held:  # written out here, not called: this is every bar of a position's life
-            staying = 0
+            room = most - len(held)
             for position in held:
                 leave = find_exits(position, seen, indicators, idx)
-                if not leave or not adapter.close_position(
+                if leave and adapter.close_position(
                     leave["position_id"], reason=leave.get("reason", "")
                 )["success"]:  # fmt: skip
-                    staying += 1
-            if staying >= most:
+                    room += 1
+            if room <= 0:
                 continue
             tell_account(adapter, cfg)
         order = find_entries(seen, indicators, idx)

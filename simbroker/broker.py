@@ -44,7 +44,6 @@ class SimBroker:
         self._first_close = NAN
         self._times: list[int] = []
         self._equity: list[float] = []
-        self._add_time, self._add_equity = self._times.append, self._equity.append
         self._awaited = True  # the first bar, an order or an exit: the next bar needs a closer look
         self._refused = 0
         self._refusals: list[Refusal] = []
@@ -55,12 +54,12 @@ class SimBroker:
         if not isinstance(bar, tuple):
             bar = one_bar(bar, self._bar)
         self._bar = bar
-        self._add_time(bar[0])
+        self._times.append(bar[0])
         if self._awaited:
             return self._trade(bar)
         held = self._held
         if not held:  # most bars of most runs: nothing is open, nothing was asked for
-            self._add_equity(self.balance)
+            self._equity.append(self.balance)
             return []
         _, _, high, low, close, _ = bar
         worth = self.balance
@@ -72,7 +71,7 @@ class SimBroker:
             if low < each.low:
                 each.low = low
             worth += (close - each.entry) * each.signed
-        self._add_equity(worth)
+        self._equity.append(worth)
         return []
 
     def _trade(self, bar: BarTuple) -> list[Event]:
@@ -102,7 +101,7 @@ class SimBroker:
                 held.low = low
         if self._held is not before:
             self.positions = [held.view for held in self._held]
-        self._add_equity(self.worth(close))
+        self._equity.append(self.worth(close))
         return events
 
     def _first_bar_of_inside_fill(self, held: Holding, bar: BarTuple, events: list[Event]) -> None:
@@ -170,12 +169,13 @@ class SimBroker:
             return {"success": False, "order_id": "", "position_id": "", "fill_price": None,
                     "error": str(refused)}  # fmt: skip
         self._orders += 1
-        order.number, order.signal_idx = self._orders, len(self._times) - 1
+        order.signal_idx = len(self._times) - 1
+        order.order_id, order.position_id = f"ord_{self._orders}", f"pos_{self._orders}"
         self.symbol = order.symbol
         self._order = order
         self._awaited = True
-        return {"success": True, "order_id": f"ord_{order.number}",
-                "position_id": f"pos_{order.number}", "fill_price": None}  # fmt: skip
+        return {"success": True, "order_id": order.order_id,
+                "position_id": order.position_id, "fill_price": None}  # fmt: skip
 
     def _accepted(self, order: Order) -> Order:
         if self._bar is None:
@@ -191,7 +191,7 @@ class SimBroker:
         if fault:
             raise Refused(fault_text(fault, order, low, high))
         if self._order is not None:
-            raise Refused(f"ord_{self._order.number} is still working: cancel it or wait")
+            raise Refused(f"{self._order.order_id} is still working: cancel it or wait")
         staying = [held for held in self._held if held.leaving is None]
         if len(staying) >= self.terms.max_positions:
             raise Refused(f"max_positions is {self.terms.max_positions}: close a position first")
@@ -234,7 +234,7 @@ class SimBroker:
         return {"success": True, "position_id": pos_id}
 
     def cancel_order(self, order_id: str) -> bool:
-        if self._order is None or order_id != f"ord_{self._order.number}":
+        if self._order is None or order_id != self._order.order_id:
             return False
         self._order = None
         return True

@@ -9,8 +9,8 @@ Event = dict[str, object]
 def order_event(name: str, order: Order, price: float) -> Event:
     return {
         "event": name,
-        "order_id": f"ord_{order.number}",
-        "position_id": f"pos_{order.number}",
+        "order_id": order.order_id,
+        "position_id": order.position_id,
         "symbol": order.symbol,
         "action": "BUY" if order.side > 0 else "SELL",
         "price": price,

@@ -38,7 +38,7 @@ def opened(
     side, sl, tp = order.side, order.sl, order.tp
     at, _, _, _, _, zone = bar
     view = position(
-        f"pos_{order.number}",
+        order.position_id,
         order.symbol,
         side,
         order.volume,
