@@ -7,7 +7,7 @@ import pandas as pd
 
 from simbroker.bars import BarTuple, one_bar
 from simbroker.charges import NO_CHARGES, charges
-from simbroker.events import Event, closing_events, order_event
+from simbroker.events import NO_EVENTS, Event, closing_events, order_event
 from simbroker.fills import (
     NAN,
     NOTHING,
@@ -58,9 +58,8 @@ class SimBroker:
         if self._awaited:
             return self._trade(bar)
         held = self._held
-        if not held:  # most bars of most runs: nothing is open, nothing was asked for
-            self._equity.append(self.balance)
-            return []
+        if not held:  # most bars of most runs: nothing is open, so `_flat_bars` adds the equity
+            return NO_EVENTS
         _, _, high, low, close, _ = bar
         worth = self.balance
         for each in held:
@@ -72,12 +71,13 @@ class SimBroker:
                 each.low = low
             worth += (close - each.entry) * each.signed
         self._equity.append(worth)
-        return []
+        return NO_EVENTS
 
     def _trade(self, bar: BarTuple) -> list[Event]:
         """In the order in which things happen: exits at the open, the order, stops and targets."""
         events: list[Event] = []
         _, first, high, low, close, _ = bar
+        self._flat_bars(len(self._times) - 1)
         if not self._equity:
             self._first_close = close
         before = self._held
@@ -103,6 +103,10 @@ class SimBroker:
             self.positions = [held.view for held in self._held]
         self._equity.append(self.worth(close))
         return events
+
+    def _flat_bars(self, until: int) -> None:
+        """The equity of the bars before `until` in which nothing was open: the balance."""
+        self._equity += [self.balance] * (until - len(self._equity))
 
     def _first_bar_of_inside_fill(self, held: Holding, bar: BarTuple, events: list[Event]) -> None:
         """The stop counts, the target does not: the good end of the bar may have come before."""
@@ -259,6 +263,7 @@ class SimBroker:
 
     def run(self) -> Run:
         """Everything so far. Open positions are closed at the last close, on paper only."""
+        self._flat_bars(len(self._times))
         trades, equity = list(self.trades), np.array(self._equity, dtype="float64")
         if self._bar is not None and self._held:
             balance = self.balance
