@@ -1,7 +1,79 @@
-"""Other languages, word for word, into the English that the reader knows. Pure."""
+"""Other languages, phrase by phrase, into the English that the reader knows. Pure."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from functools import cache
+
+from bot.reading.plain import decimal_commas
+from bot.reading.tongues.de import GERMAN
+from bot.reading.tongues.order import put_in_order
+from bot.reading.tongues.tongue import Tongue, translated
+
+TONGUES = (GERMAN,)
+ENGLISH = frozenset(
+    "the and when if above below with for at my it this that please would than crosses only from by then"
+    " after not we you are has have be been was i'd your should once until all each".split()
+)
+MIXED = {
+    "close": "schlusskurs|schlusskurse|slotkoers|clôture|cierre|chiusura|fechamento",
+    "buy": "kaufen|kaufe|comprar|acheter|achetez|comprare|kopen|kupuj|купить|покупать|买入",
+    "sell": "verkaufen|verkaufe|vender|vendre|vendez|vendere|verkopen|sprzedaj|продать|продавать|卖出",
+    "percent": "prozent|procent|porcentaje|pourcent|percento|процентов|процента",
+    "daily chart": "tageschart|tageskerzen|dagkaarsen",
+    "bar": "kerze|vela|bougie|candela|świeca|свеча",
+    "bars": "kerzen|velas|bougies|candele|świece|свечи|свечей",
+    "when": "wenn|cuando|quand|когда",
+    "please": "bitte",
+}
+"""Single words that people leave in their own language in an English request. None is English."""
+LIST = re.compile(
+    r"\(\s*\d+(?:\.\d+)?(?:\s*[,;]\s*\d+(?:\.\d+)?)+\s*\)|\d+(?:,\d+){2,}"
+    r"|\b(?:ema|sma|wma|macd|bollinger|stoch\w*|keltner|supertrend)\s*\d+,\d+(?!\s*%)"
+)
+
 
 def to_english(text: str) -> str:
-    return text
+    """`text` is plain, title first. What is English already stays as it is, byte for byte."""
+    tongue = spoken(text)
+    if tongue is None:
+        pattern, meant = _mixed()
+        return pattern.sub(lambda m: meant[m[0]], text)
+    title, line, body = _points(text).partition("\n")
+    return put_in_order(translated(title, tongue)) + line + put_in_order(translated(body, tongue))
+
+
+def spoken(text: str) -> Tongue | None:
+    """The language with the most of its own words here; None if that is English."""
+    words = Counter(re.findall(r"[^\W\d_]+", text))
+    score, best = max(((_heard(words, t), -n) for n, t in enumerate(TONGUES)), default=(0, 0))
+    english = sum(n for word, n in words.items() if word in ENGLISH)
+    return TONGUES[-best] if score >= 2 and score > english else None
+
+
+def _heard(words: Counter[str], tongue: Tongue) -> int:
+    known = _known(tongue)
+    return sum(n for word, n in words.items() if word in known)
+
+
+@cache
+def _known(tongue: Tongue) -> frozenset[str]:
+    return frozenset(tongue.words.split())
+
+
+@cache
+def _mixed() -> tuple[re.Pattern[str], dict[str, str]]:
+    meant = {word: english for english, said in MIXED.items() for word in said.split("|")}
+    words = "|".join(sorted(meant, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])"), meant
+
+
+def _points(text: str) -> str:
+    """2,5 is 2.5 and 10.000 € is 10000 €, but (12,26,9) are three numbers."""
+    text = re.sub(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?=\s*(?:€|\$|eur|usd|zł|руб))", r"\1\2", text)
+    parts, at = list[str](), 0
+    for found in LIST.finditer(text):
+        parts += [decimal_commas(text[at : found.start()]), found[0]]
+        at = found.end()
+    return "".join(parts) + decimal_commas(text[at:])

@@ -1,0 +1,112 @@
+"""What is known of one language, and how its phrases are found in a text. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+KEPT = 0xF0000
+"""From here on, characters of private use stand for English that is not translated again."""
+GAP = r"(?:[ -]+|[ ]*\n[ ]*)"
+N = r"(\d+(?:\.\d+)?)"
+T = r"(\d{1,2}(?::|h)\d{2})"
+X = r"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|[^,.;:()\n])+?)"
+GERMAN = {"ä": "(?:ä|ae|a)", "ö": "(?:ö|oe|o)", "ü": "(?:ü|ue|u)", "ß": "(?:ß|ss)", "ł": "[łl]", "ø": "[øo]"}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Tongue:
+    """`forms` have a word order of their own; `phrases` are English and what says the same.
+
+    In a form {n} is a number, {t} a time and {x} whatever stands there. In a phrase * is any
+    ending. An accent may be missing in the text.
+    """
+
+    words: str
+    forms: tuple[tuple[str, str], ...]
+    phrases: dict[str, str]
+    spaced: bool = True
+    """Words are set apart by blanks."""
+
+
+Change = Callable[[str], str]
+
+
+def translated(text: str, tongue: Tongue) -> str:
+    """Phrase by phrase, the longest first, each into its English."""
+    text = re.sub(f"[{chr(KEPT)}-\U000ffffd]", "", text)
+    kept: list[str] = []
+
+    def keep(english: str) -> str:
+        kept.append(english)
+        return chr(KEPT + len(kept) - 1)
+
+    for pattern, parts in _forms(tongue):
+        text = pattern.sub(lambda m, p=parts: _filled(m, p, keep), text)  # type: ignore[misc]
+    pattern, meant = _phrases(tongue)
+    text = pattern.sub(lambda m: m[0] if _is_name(m) else keep(_apart(meant[_which(m)], tongue)), text)
+    return re.sub(f"[{chr(KEPT)}-\U000ffffd]", lambda m: kept[ord(m[0]) - KEPT], text)
+
+
+def _filled(match: re.Match[str], parts: tuple[str, ...], keep: Change) -> str:
+    """Every second part is the number of a group, whose words are still to be translated."""
+    said = [keep(p) if i % 2 == 0 else match[int(p)] or "" for i, p in enumerate(parts) if p]
+    return "".join(said)
+
+
+def _which(match: re.Match[str]) -> int:
+    return (match.lastindex or 1) - 1
+
+
+def _apart(english: str, tongue: Tongue) -> str:
+    return english if tongue.spaced else f" {english} "
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """A short word that opens a line and stands alone is the name of a market: "ES, 15 min"."""
+    alone = re.compile(r"\s*[,.:;(/|-]").match(match.string, match.end())
+    opens = match.string[: match.start()].rpartition("\n")[2].strip(" -*#|") == ""
+    return bool(len(match[0]) <= 3 and alone and opens and match[0].isascii())
+
+
+@cache
+def _forms(tongue: Tongue) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    edges = (r"(?<!\w)(?:", r")(?!\w)") if tongue.spaced else ("(?:", ")")
+    return tuple(
+        (re.compile(edges[0] + _body(said) + edges[1]), tuple(re.split(r"\\(\d)", english)))
+        for said, english in tongue.forms
+    )
+
+
+def _body(said: str) -> str:
+    body = bare(said).replace(" ", GAP)
+    return body.replace("{n}", N).replace("{t}", T).replace("{x}", X)
+
+
+@cache
+def _phrases(tongue: Tongue) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    rows = [(p, english) for english, said in tongue.phrases.items() for p in said.split("|")]
+    rows.sort(key=lambda row: (-len(row[0].rstrip("*")), row[0]))
+    return re.compile("|".join(f"({_phrase(p, tongue)})" for p, _ in rows)), tuple(e for _, e in rows)
+
+
+def _phrase(said: str, tongue: Tongue) -> str:
+    body = GAP.join(bare(re.escape(w)).replace(r"\*", r"\w*") for w in said.split(" "))
+    if not tongue.spaced:
+        return body
+    return r"(?<!\w)" * said[0].isalnum() + body + r"(?!\w)" * (said[-1].isalnum() or said[-1] == "*")
+
+
+def bare(said: str) -> str:
+    """Each letter with an accent also matches without it."""
+    return "".join(_either(letter) for letter in said)
+
+
+def _either(letter: str) -> str:
+    plain = unicodedata.normalize("NFD", letter)[0]
+    if letter == "й" or (plain == letter and letter not in GERMAN):
+        return letter
+    return GERMAN.get(letter) or f"[{letter}{plain}]"
