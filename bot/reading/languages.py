@@ -8,10 +8,12 @@ from functools import cache
 
 from bot.reading.plain import decimal_commas
 from bot.reading.tongues.de import GERMAN
+from bot.reading.tongues.es import SPANISH
+from bot.reading.tongues.fr import FRENCH
 from bot.reading.tongues.order import put_in_order
 from bot.reading.tongues.tongue import Tongue, translated
 
-TONGUES = (GERMAN,)
+TONGUES = (GERMAN, SPANISH, FRENCH)
 ENGLISH = frozenset(
     "the and when if above below with for at my it this that please would than crosses only from by then"
     " after not we you are has have be been was i'd your should once until all each".split()

@@ -14,6 +14,9 @@ INDICATOR = r"(?:ema|sma|wma|hma|rsi|macd|adx|cci|roc|mfi|vwap|atr|%k|%d|\+di|-d
 SPAN = r"(days|bars|candles|hours|weeks|sessions|minutes|periods|months|closes|day|bar|candle)"
 
 ORDER: tuple[tuple[str, str], ...] = (
+    (r"\b(above|below|greater than|less than|breakout|reaches|touches) of(?: the)?\b", r"\1 the"),
+    (r"\bbreakout (?:upwards|above)(?: of)?\b", "breaks above"),
+    (r"\bbreakout (?:downwards|below)(?: of)?\b", "breaks below"),
     (rf"\bcrosses {X} (?:from below to above|from below upwards|from below|upwards)\b", r"crosses above \1"),
     (rf"\bcrosses {X} (?:from above to below|from above downwards|from above|downwards)\b", r"crosses below \1"),
     (rf"\bbreaks {X} (?:from below to above|from below|upwards)\b", r"breaks above \1"),
@@ -26,13 +29,23 @@ ORDER: tuple[tuple[str, str], ...] = (
     (rf"(?<=\w )(?<!when )(?<!if )(?<!and )(?<!or )(?<!soon as )(?<!of )(?<!above )(?<!below )(?<!\bat )the ((?:of the |(?!\bthe\b|\bwhen\b|\bif\b)[^,.;:\n]){{1,60}}?) {CROSS}\b{END}", r"\2 the \1"),
     (rf"\b{SIDE} {X} {VERB}\b(?! (?:above|below|not))", r"\3 \1 \2"),
     (rf"(?m)(^|[.;!?:] +){VERB} (?:then |afterwards |now |thereafter )*{X} {SIDE}\b", r"\1when \3 \2 \4"),
+    (rf"\b(\d+) (previous|last) {SPAN}\b", r"\2 \1 \3"),
     (rf"\b(\d+) {SPAN} (?:previous|prior)\b", r"previous \1 \2"),
     (rf"\b(\d+) {SPAN} last\b", r"last \1 \2"),
     (r"\b(closes?|open|high|low|bar|candle|day|week|session|volume) (previous|last)\b(?! \d)", r"\2 \1"),
     (r" ?\((?:it )?(?:is )?(?:a )?(?:crosses|cross|crossing|falls|rises)(?: (?:above|below|upwards|downwards))?\)", ""),
+    (r" ?\((?:a |the )?(?:golden|death) cross\)", ""),
+    (r"\b(green|red|bullish|bearish|positive|negative|up|down) (?:is |to )?turns\b", r"turns \1"),
+    (r"(?m)(^|[.;!?:,] +)turns (it|the [\w ]{2,30}?) (?:to )?(green|red|bullish|bearish|positive|negative|up|down)\b", r"\1when \2 turns \3"),
+    (rf"\b(\d+) {SPAN} in a row (falls|rises|closes)(?: is| has)?\b", r"\3 \1 \2 in a row"),
+    (rf"\bfalls (?:for )?(\d+) {SPAN} in a row", r"falls lower for \1 \2 in a row"),
+    (rf"\brises (?:for )?(\d+) {SPAN} in a row", r"rises higher for \1 \2 in a row"),
     (r"\bvolume (?:breaks|rises|falls|crosses) (above|below)\b", r"volume is \1"),
-    (r"\bis is\b", "is"),
+    (r"(?m)^(\W*)(?:symbol|market|stock|instrument|timeframe|chart|asset): (.*[.;] \S.*)$", r"\1\2"),
+    (r"\b(?:is|are) (is|crosses|breaks|falls|rises|closes|turns)\b", r"\1"),
+    (r"\b(stop|target|exit) in\b", r"\1 at"),
     (r"\bthe the\b", "the"),
+    (r"\b(of|at|by) (?:the|a) (?=\d)", r"\1 "),
     (r"\bof of\b", "of"),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(said), meant) for said, meant in ORDER)

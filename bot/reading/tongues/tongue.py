@@ -15,14 +15,19 @@ N = r"(\d+(?:\.\d+)?)"
 T = r"(\d{1,2}(?::|h)\d{2})"
 X = r"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|[^,.;:()\n])+?)"
 GERMAN = {"ä": "(?:ä|ae|a)", "ö": "(?:ö|oe|o)", "ü": "(?:ü|ue|u)", "ß": "(?:ß|ss)", "ł": "[łl]", "ø": "[øo]"}  # fmt: skip
+SHARED = {
+    "stop": "stop loss|stoploss|stop|stops", "target": "take profit|takeprofit", "trailing stop": "trailing stop loss|trailing stop",
+    "ema": "mme", "sma": "mms|mma|mm", "pips": "pips|pip", "points": "points|pts", "exit": "exit", "entry": "entry",
+}  # fmt: skip
+"""What traders of most languages write."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tongue:
     """`forms` have a word order of their own; `phrases` are English and what says the same.
 
-    In a form {n} is a number, {t} a time and {x} whatever stands there. In a phrase * is any
-    ending. An accent may be missing in the text.
+    In a form {n} is a number, {t} a time and {x} whatever stands there; what begins with = is
+    not English yet. In a phrase * is any ending. An accent may be missing in the text.
     """
 
     words: str
@@ -47,13 +52,20 @@ def translated(text: str, tongue: Tongue) -> str:
     for pattern, parts in _forms(tongue):
         text = pattern.sub(lambda m, p=parts: _filled(m, p, keep), text)  # type: ignore[misc]
     pattern, meant = _phrases(tongue)
-    text = pattern.sub(lambda m: m[0] if _is_name(m) else keep(_apart(meant[_which(m)], tongue)), text)
+    text = pattern.sub(
+        lambda m: m[0] if _is_name(m) else keep(_apart(m[0], meant[_which(m)], tongue)), text
+    )
     return re.sub(f"[{chr(KEPT)}-\U000ffffd]", lambda m: kept[ord(m[0]) - KEPT], text)
 
 
 def _filled(match: re.Match[str], parts: tuple[str, ...], keep: Change) -> str:
     """Every second part is the number of a group, whose words are still to be translated."""
-    said = [keep(p) if i % 2 == 0 else match[int(p)] or "" for i, p in enumerate(parts) if p]
+    raw = parts[0].startswith("=")
+    said = [
+        match[int(p)] or "" if i % 2 else p.lstrip("=") if raw else keep(p)
+        for i, p in enumerate(parts)
+        if p
+    ]
     return "".join(said)
 
 
@@ -61,8 +73,8 @@ def _which(match: re.Match[str]) -> int:
     return (match.lastindex or 1) - 1
 
 
-def _apart(english: str, tongue: Tongue) -> str:
-    return english if tongue.spaced else f" {english} "
+def _apart(said: str, english: str, tongue: Tongue) -> str:
+    return f" {english} " if said.endswith("'") or not tongue.spaced else english
 
 
 def _is_name(match: re.Match[str]) -> bool:
@@ -88,7 +100,8 @@ def _body(said: str) -> str:
 
 @cache
 def _phrases(tongue: Tongue) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    rows = [(p, english) for english, said in tongue.phrases.items() for p in said.split("|")]
+    table = (*SHARED.items(), *tongue.phrases.items())
+    rows = [(p, english) for english, said in table for p in said.split("|")]
     rows.sort(key=lambda row: (-len(row[0].rstrip("*")), row[0]))
     return re.compile("|".join(f"({_phrase(p, tongue)})" for p, _ in rows)), tuple(e for _, e in rows)
 
