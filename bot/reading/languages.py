@@ -10,10 +10,12 @@ from bot.reading.plain import decimal_commas
 from bot.reading.tongues.de import GERMAN
 from bot.reading.tongues.es import SPANISH
 from bot.reading.tongues.fr import FRENCH
+from bot.reading.tongues.it import ITALIAN
 from bot.reading.tongues.order import put_in_order
+from bot.reading.tongues.pt import PORTUGUESE
 from bot.reading.tongues.tongue import Tongue, translated
 
-TONGUES = (GERMAN, SPANISH, FRENCH)
+TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE)
 ENGLISH = frozenset(
     "the and when if above below with for at my it this that please would than crosses only from by then"
     " after not we you are has have be been was i'd your should once until all each".split()
@@ -49,19 +51,22 @@ def to_english(text: str) -> str:
 def spoken(text: str) -> Tongue | None:
     """The language with the most of its own words here; None if that is English."""
     words = Counter(re.findall(r"[^\W\d_]+", text))
-    score, best = max(((_heard(words, t), -n) for n, t in enumerate(TONGUES)), default=(0, 0))
+    score, best = max((_heard(text, words, t), -n) for n, t in enumerate(TONGUES))
     english = sum(n for word, n in words.items() if word in ENGLISH)
-    return TONGUES[-best] if score >= 2 and score > english else None
+    return TONGUES[-best] if score >= 3 and score > 2 * english else None
 
 
-def _heard(words: Counter[str], tongue: Tongue) -> int:
-    known = _known(tongue)
-    return sum(n for word, n in words.items() if word in known)
+def _heard(text: str, words: Counter[str], tongue: Tongue) -> int:
+    """A word that no other of the languages has counts twice."""
+    letters = len(re.findall(tongue.letters, text)) if tongue.letters else 0
+    known = _known()[tongue]
+    return 2 * letters + sum(n * known[word] for word, n in words.items() if word in known)
 
 
 @cache
-def _known(tongue: Tongue) -> frozenset[str]:
-    return frozenset(tongue.words.split())
+def _known() -> dict[Tongue, dict[str, int]]:
+    spread = Counter(word for t in TONGUES for word in set(t.words.split()))
+    return {t: {w: 2 if spread[w] == 1 else 1 for w in t.words.split()} for t in TONGUES}
 
 
 @cache

@@ -180,7 +180,7 @@ PHRASES = {
     "lower bollinger band": "unter* bollinger band*|unter* bollingerband*|untere bollinger", "upper bollinger band": "ober* bollinger band*|ober* bollingerband*|obere bollinger",
     "middle bollinger band": "mittler* bollinger band*|mittler* bollingerband*", "bollinger bands": "bollinger bänder*|bollingerbänder*|bollinger band|bollingerband*",
     "lower band": "unter* band*|unter* bands", "upper band": "ober* band*", "middle band": "mittler* band*|mittelband|mittellinie|mittler* linie",
-    "signal line": "signallinie|signal linie", "zero line": "nulllinie|null linie|null", "histogram": "histogramm*", "stochastic": "stochastik|stochastic", "momentum": "momentum",
+    "rsi": "relative stärke index|relativer stärke index", "signal line": "signallinie|signal linie", "zero line": "nulllinie|null linie|null", "histogram": "histogramm*", "stochastic": "stochastik|stochastic", "momentum": "momentum",
     "stop": "stop loss|stopp loss|stoploss|stopp|stop|stopkurs|stoppkurs|verlustbegrenzung|stopploss", "target": "ziel|kursziel|gewinnziel|take profit|takeprofit|gewinnmitnahme|zielkurs",
     "trailing stop": "nachgezogener stop|nachziehender stop|trailing stopp|nachgezogener stopp|trailing stop loss|trailing stop", "profit": "gewinn|gewinns|profit", "loss": "verlust|verlusts",
     "break even": "einstand|breakeven", "entry price": "einstiegskurs|einstiegspreis|kaufkurs|kaufpreis|einstandskurs", "risk": "risiko|risikos|riskiere|riskieren", "capital": "kapital*|konto|kontos|depot|depots|kontostand*|guthaben*|eigenkapital*",

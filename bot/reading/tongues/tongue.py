@@ -33,6 +33,8 @@ class Tongue:
     words: str
     forms: tuple[tuple[str, str], ...]
     phrases: dict[str, str]
+    letters: str = ""
+    """What only this language writes: each that is found counts as one of its words."""
     spaced: bool = True
     """Words are set apart by blanks."""
 
