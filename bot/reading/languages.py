@@ -11,11 +11,14 @@ from bot.reading.tongues.de import GERMAN
 from bot.reading.tongues.es import SPANISH
 from bot.reading.tongues.fr import FRENCH
 from bot.reading.tongues.it import ITALIAN
+from bot.reading.tongues.nl import DUTCH
+
 from bot.reading.tongues.order import put_in_order
+from bot.reading.tongues.pl import POLISH
 from bot.reading.tongues.pt import PORTUGUESE
 from bot.reading.tongues.tongue import Tongue, translated
 
-TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE)
+TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH)
 ENGLISH = frozenset(
     "the and when if above below with for at my it this that please would than crosses only from by then"
     " after not we you are has have be been was i'd your should once until all each".split()

@@ -46,7 +46,7 @@ ORDER: tuple[tuple[str, str], ...] = (
     (r"\b(stop|target|exit) in\b", r"\1 at"),
     (r"\bthe the\b", "the"),
     (r"\b(of|at|by) (?:the|a) (?=\d)", r"\1 "),
-    (r"\bof of\b", "of"),
+    (r"\bof (?:the )?of\b", "of"),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(said), meant) for said, meant in ORDER)
 
