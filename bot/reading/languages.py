@@ -16,9 +16,11 @@ from bot.reading.tongues.nl import DUTCH
 from bot.reading.tongues.order import put_in_order
 from bot.reading.tongues.pl import POLISH
 from bot.reading.tongues.pt import PORTUGUESE
+from bot.reading.tongues.ru import RUSSIAN
 from bot.reading.tongues.tongue import Tongue, translated
+from bot.reading.tongues.zh import CHINESE
 
-TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH)
+TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH, RUSSIAN, CHINESE)
 ENGLISH = frozenset(
     "the and when if above below with for at my it this that please would than crosses only from by then"
     " after not we you are has have be been was i'd your should once until all each".split()
