@@ -11,6 +11,7 @@ from bot.reading.tongues.de import GERMAN
 from bot.reading.tongues.es import SPANISH
 from bot.reading.tongues.fr import FRENCH
 from bot.reading.tongues.it import ITALIAN
+from bot.reading.tongues.ja import JAPANESE
 from bot.reading.tongues.nl import DUTCH
 
 from bot.reading.tongues.order import put_in_order
@@ -20,7 +21,7 @@ from bot.reading.tongues.ru import RUSSIAN
 from bot.reading.tongues.tongue import Tongue, translated
 from bot.reading.tongues.zh import CHINESE
 
-TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH, RUSSIAN, CHINESE)
+TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH, RUSSIAN, CHINESE, JAPANESE)
 ENGLISH = frozenset(
     "the and when if above below with for at my it this that please would than crosses only from by then"
     " after not we you are has have be been was i'd your should once until all each".split()

@@ -18,6 +18,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:maximal|höchstens|genau) {n} (tage|kerzen|bars|stunden|wochen) (?:lang )?(?:halten|gehalten)", r"hold at most \1 \2"),
     (r"(?:nach|spätestens nach|nach spätestens|nach maximal|nach höchstens) {n} (tagen|kerzen|bars|stunden|wochen|perioden)(?: wird| werden)?,? (?:verkaufen|verkauft|schließen|geschlossen|aussteigen|raus|glattstellen|ausstieg)", r"exit after \1 \2"),
     (r"nach (?:einem |jedem )?(?:stop(?:p)?(?: loss)?|verlust|ausstieg|trade) {n} (kerzen|tage|bars|stunden) (?:lang )?(?:warten|pausieren|pause|aussetzen)", r"wait \1 \2 after a stop"),
+    (r"schließt die position und eröffnet (?:die gegenposition|eine gegenposition|die andere)", "reverse the position"),
     (r"gd ?(\d+)", r"sma \1"),
     (r"{n} ?(?:tage|tages) ?(?:linie|durchschnitt|schnitt|gd|ma)\w*", r"\1 day sma"),
     (r"{n}er (ema|sma|wma|hma|gd|rsi|durchschnitt)", r"\1 \2"),
@@ -140,6 +141,7 @@ PHRASES = {
     "turns down": "nach unten dreht|dreht nach unten|dreht auf rot|rot wird|wird rot|dreht auf short",
     "oversold": "überverkauft|überverkauften bereich",
     "overbought": "überkauft|überkauften bereich",
+    "closing basis": "schlusskursbasis",
     "close": "schlusskurs|schlusskurse|schlusskurses|schluss|schlußkurs|tagesschluss|schlusspreis|close kurs",
     "price": "kurs|kurse|preis|der kurs|kurses",
     "open": "eröffnungskurs|eröffnung|eröffnungspreis|tageseröffnung",
@@ -195,11 +197,11 @@ PHRASES = {
     "news": "nachrichten|schlagzeilen", "ignore all instructions": "ignoriere alle anweisungen|ignoriere alle vorherigen anweisungen|vergiss alle anweisungen", "earnings": "quartalszahlen", "order book": "orderbuch",
 }  # fmt: skip
 GERMAN = Tongue(
-    "der das den dem des und oder wenn falls sobald nicht kein keine keinen nur mit von über unter auf für ist"
-    " wird werden ich nach beim zum zur im sich ein eine einen kaufen verkaufen kaufe verkaufe kauf verkauf"
-    " kerze kerzen schlusskurs tageschart stunde stundenchart tage tagen kreuzt fällt steigt schließt höchstens"
-    " danke hallo bitte strategie einstieg ausstieg ziel prozent uhr gewinn verlust pro schließen liegt ueber"
-    " fuer tageskerzen gleitender gleitenden durchschnitt hoch tief gehen zwischen",
+    "der das den dem des und oder wenn sobald nicht kein keine keinen nur mit von über unter auf für ist"
+    " wird werden ich nach beim zum zur im sich ein eine einen kaufen verkaufen kaufe verkaufe kauf"
+    " verkauf kerze kerzen schlusskurs tageschart stunde stundenchart tage tagen kreuzt fällt steigt"
+    " schließt höchstens danke hallo bitte strategie einstieg ausstieg ziel prozent uhr gewinn verlust"
+    " schließen liegt ueber fuer tageskerzen gleitender gleitenden durchschnitt hoch tief gehen zwischen",
     FORMS,
     PHRASES,
 )

@@ -30,6 +30,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"velas de {n} (horas?|minutos?|min)", r"\1 \2 bars"),
     (r"(?:gráfico|marco temporal|temporalidad|timeframe|tf) de {n} (horas?|minutos?|min)", r"\1 \2 chart"),
     (r"(?:velas|gráfico) de (?:una|1) hora", "hourly"),
+    (r"cierra la (?:posición|operación) y abre la (?:otra|contraria|opuesta|inversa)", "reverse the position"),
     (r"mme ?\(?(\d+)\)?", r"ema \1"),
     (r"mm[sa]? ?\(?(\d+)\)?", r"sma \1"),
     (r"(?:sub[ea]n?|pas[ae]n?) (?:de|por encima de|a más de|los)(?: los)? {n}", r"rises above \1"),
@@ -94,7 +95,7 @@ PHRASES = {
     "in a row": "consecutivas|consecutivos|seguidas|seguidos|en fila", "red candles": "velas rojas|velas bajistas", "green candles": "velas verdes|velas alcistas", "red candle": "vela roja|vela bajista", "green candle": "vela verde|vela alcista", "lower closes": "cierres más bajos|cierres bajistas|cierres a la baja|cierres descendentes|cierres negativos", "higher closes": "cierres más altos|cierres alcistas|cierres al alza|cierres ascendentes", "bullish engulfing": "envolvente alcista|vela envolvente alcista|patrón envolvente alcista", "bearish engulfing": "envolvente bajista|vela envolvente bajista", "hammer": "martillo", "shooting star": "estrella fugaz",
     "simple moving average": "media móvil simple|media simple|promedio móvil simple|medias móviles simples|media móvil aritmética", "exponential moving average": "media móvil exponencial|media exponencial|promedio móvil exponencial|medias móviles exponenciales", "weighted moving average": "media móvil ponderada|media ponderada", "moving average": "media móvil|promedio móvil|media|promedio", "averages": "medias|medias móviles|promedios",
     "lower bollinger band": "banda inferior de bollinger|banda de bollinger inferior|banda inferior de las bandas de bollinger|bollinger inferior", "upper bollinger band": "banda superior de bollinger|banda de bollinger superior|banda superior de las bandas de bollinger|bollinger superior", "middle bollinger band": "banda media de bollinger|banda central de bollinger|banda de bollinger media", "bollinger bands": "bandas de bollinger|banda de bollinger", "lower band": "banda inferior|banda baja", "upper band": "banda superior|banda alta", "middle band": "banda media|banda central|línea media|línea central",
-    "rsi": "índice de fuerza relativa|ifr", "signal line": "línea de señal|línea señal|línea de la señal|su línea de señal", "zero line": "línea cero|línea de cero|cero", "histogram": "histograma", "stochastic": "estocástico|oscilador estocástico", "slow stochastic": "estocástico lento", "line": "línea|línea del", "channel": "canal|canal de", "cloud": "nube", "fast": "rápida|rápido", "slow": "lenta|lento",
+    "rsi": "índice de fuerza relativa|ifr", "signal": "señal", "signal line": "línea de señal|línea señal|línea de la señal|su línea de señal", "zero line": "línea cero|línea de cero|cero", "histogram": "histograma", "stochastic": "estocástico|oscilador estocástico", "slow stochastic": "estocástico lento", "line": "línea|línea del", "channel": "canal|canal de", "cloud": "nube", "fast": "rápida|rápido", "slow": "lenta|lento",
     "stop": "stop de pérdidas|stop de pérdida|límite de pérdidas|pérdida máxima|stop de protección|parada de pérdidas", "target": "objetivo|objetivo de beneficio|objetivo de beneficios|objetivo de ganancia|toma de ganancias|toma de beneficios|meta|recogida de beneficios", "trailing stop": "stop dinámico|stop móvil|trailing|stop de arrastre", "profit": "ganancia|ganancias|beneficio|beneficios", "loss": "pérdida|pérdidas", "break even": "breakeven|punto de equilibrio", "entry price": "precio de entrada|precio de compra",
     "risk": "riesgo|arriesgar|arriesga|arriesgando", "capital": "capital|cuenta|patrimonio|saldo|mi capital|mi cuenta", "position size": "tamaño de posición|tamaño de la posición|tamaño", "shares": "acciones|títulos", "lots": "lotes", "lot": "lote", "contracts": "contratos", "contract": "contrato", "fees": "comisión|comisiones", "slippage": "deslizamiento", "percent": "por ciento|porciento", "trade": "operación|trade", "trades": "operaciones", "points": "puntos|punto", "dollars": "dólares", "wait": "esperar|espera|espero", "hold": "mantener|mantengo", "position": "posición", "positions": "posiciones", "trade only": "operar solo|opera solo", "invest": "invertir|invierto", "no costs": "sin comisiones|sin costes|sin costos",
     "at the end of the day": "al final del día|al cierre de la sesión|al cierre del día|a fin de día|al final de la sesión|al cierre del mercado", "on monday": "lunes|el lunes|los lunes", "on tuesday": "martes|el martes|los martes", "on wednesday": "miércoles|el miércoles|los miércoles", "on thursday": "jueves|el jueves|los jueves", "on friday": "viernes|el viernes|los viernes",
@@ -103,10 +104,10 @@ PHRASES = {
     "hello": "hola|buenos días|buenas|buenas tardes", "thanks": "gracias|muchas gracias|un saludo|saludos", "please": "por favor", "strategy": "estrategia|sistema", "i want": "quiero|quisiera|me gustaría|necesito", "value": "valor|nivel", "rules": "reglas", "news": "noticias", "ignore all instructions": "ignora todas las instrucciones|ignora las instrucciones|olvida todas las instrucciones", "earnings": "resultados trimestrales", "order book": "libro de órdenes",
 }  # fmt: skip
 SPANISH = Tongue(
-    "el la los las del una por con para cuando si está cruza encima debajo comprar vender compra venta cierre"
-    " y o sin sólo solo largos cortos vela velas días diario gráfico media móvil estrategia quiero gracias hola"
-    " después entre salir cerrar cierra precio sobre bajo máximo mínimo cada que se en últimos operación supera superior"
-    " inferior banda entrada salida posición esté señal cae sube horas",
+    "el la los las del una por con para cuando si está cruza encima debajo comprar vender compra venta"
+    " cierre sin sólo largos cortos vela velas días diario gráfico móvil estrategia quiero gracias hola"
+    " después entre salir cerrar cierra precio sobre bajo máximo mínimo cada que se en últimos operación"
+    " supera superior banda entrada salida posición esté señal cae sube horas",
     FORMS,
     PHRASES,
     letters="[ñ¿¡]",

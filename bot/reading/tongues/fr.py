@@ -26,6 +26,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:sur|au|à|avec|en cas de) (?:le |un )?signal (?:contraire|opposé|inverse)", "on the opposite signal"),
     (r"(?:bougies|chandeliers|barres|graphique|unité de temps|ut) (?:de |en |: )?{n} ?(heures?|minutes?|min|h)", r"\1 \2 chart"),
     (r"(?:bougies|graphique) d'une heure", "hourly"),
+    (r"(?:ferme|clôture|coupe) la position et ouvre (?:la position inverse|la position opposée|l'inverse|l'autre|dans l'autre sens)", "reverse the position"),
     (r"mme ?\(?(\d+)\)?", r"ema \1"),
     (r"mm[sa]? ?\(?(\d+)\)?", r"sma \1"),
     (r"(?:risquer|risque|risquez|en risquant)(?: de| maximum| maximal| au maximum|:| est de)* {n} ?%", r"risk \1%"),
@@ -43,7 +44,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:plus bas|creux) (?:des|de|sur les|sur|depuis) (?:les )?{n} (derniers|dernières|précédents|précédentes)? ?(jours|bougies|séances|barres|périodes|heures|semaines)", r"lowest low of the \2 \1 \3"),
 )  # fmt: skip
 PHRASES = {
-    "buy": "acheter|achat|achats|achète|j'achète|on achète|achetez|achetons|acheter à|signal d'achat|à l'achat|achat si|ordre d'achat|nous achetons",
+    "buy": "acheter|achat|achats|achète|j'achète|on achète|achetez|achetons|acheter à|signal d'achat|à l'achat|ordre d'achat|nous achetons",
     "go long": "prendre une position longue|position acheteuse|ouvrir une position longue|entrer long|entrée long|entrer à l'achat|ouvrir un long|passer long|passer acheteur|se positionner à l'achat|prendre un long|entrée longue|aller long",
     "sell": "vendre|vente|ventes|vend|je vends|on vend|vendez|vendons|signal de vente|revendre|revente", "shorts": "positions courtes|ventes à découvert|positions vendeuses", "longs": "positions longues|positions acheteuses",
     "go short": "vendre à découvert|vente à découvert|shorter|prendre une position courte|position vendeuse|ouvrir une position courte|entrer short|entrer en short|ouvrir un short|passer short|passer vendeur|prendre un short|vad|je shorte|on shorte",
@@ -72,7 +73,7 @@ PHRASES = {
     "turns bullish": "devient haussier|passe haussier|passe au vert|devient vert|se retourne à la hausse|passe à la hausse|vire au vert|repasse haussier|devient haussière", "turns bearish": "devient baissier|passe baissier|passe au rouge|devient rouge|se retourne à la baisse|passe à la baisse|vire au rouge|repasse baissier|devient baissière", "bullish": "haussier|haussière", "bearish": "baissier|baissière",
     "oversold": "survente|survendu|en survente|zone de survente|en zone de survente|survendue", "overbought": "surachat|suracheté|en surachat|zone de surachat|en zone de surachat|surachetée",
     "close": "clôture|clôtures|cours de clôture|prix de clôture|cloture du jour", "price": "prix|cours|le cours|le prix", "open": "ouverture|cours d'ouverture|prix d'ouverture", "high": "plus haut|haut|sommet|le plus haut|plus hauts", "low": "plus bas|bas|creux|le plus bas", "highest high": "plus haut des plus hauts|plus haut sommet", "lowest low": "plus bas des plus bas", "highest close": "plus haute clôture|clôture la plus haute", "lowest close": "plus basse clôture|clôture la plus basse",
-    "volume": "volume|volumes", "average volume": "volume moyen|moyenne du volume|moyenne des volumes|moyenne mobile du volume", "day": "jour|journée|séance", "days": "jours|séances|journées|jours de bourse", "bar": "bougie|barre|chandelier", "bars": "bougies|barres|périodes|chandeliers|période", "weeks": "semaines", "hours": "heures", "hour": "heure", "minutes": "minutes|minute", "months": "mois", "week": "semaine", "times": "fois",
+    "volume": "volume|volumes", "average volume": "volume moyen|moyenne du volume|moyenne des volumes|moyenne mobile du volume", "day": "jour|journée|séance", "days": "jours|séances|journées|jours de bourse", "bar": "bougie|barre|chandelier", "gold": "l'or", "bars": "bougies|barres|périodes|chandeliers|période", "weeks": "semaines", "hours": "heures", "hour": "heure", "minutes": "minutes|minute", "months": "mois", "week": "semaine", "times": "fois",
     "signal candle": "bougie de signal|bougie du signal|bougie signal", "opening range": "range d'ouverture|fourchette d'ouverture|canal d'ouverture", "range high": "haut du range|plus haut du range|haut de la fourchette|haut du range d'ouverture", "range low": "bas du range|plus bas du range|bas de la fourchette|bas du range d'ouverture", "range": "fourchette|étendue|amplitude",
     "previous day's high": "plus haut de la veille|haut de la veille|plus haut d'hier|plus haut du jour précédent|plus haut de la séance précédente", "previous day's low": "plus bas de la veille|bas de la veille|plus bas d'hier|plus bas du jour précédent|plus bas de la séance précédente", "previous day's close": "clôture de la veille|clôture d'hier|clôture précédente|clôture du jour précédent", "previous bar's high": "plus haut de la bougie précédente|haut de la bougie précédente|plus haut précédent", "previous bar's low": "plus bas de la bougie précédente|bas de la bougie précédente|plus bas précédent",
     "previous": "précédent|précédente|précédents|précédentes", "last": "derniers|dernières|dernier|dernière", "yesterday": "hier|la veille", "today": "aujourd'hui", "1st": "premier|première|premières|premiers", "next": "prochain|prochaine|suivante|suivant", "in a row": "consécutives|consécutifs|d'affilée|de suite|à la suite", "red candles": "bougies rouges|bougies baissières", "green candles": "bougies vertes|bougies haussières", "red candle": "bougie rouge|bougie baissière", "green candle": "bougie verte|bougie haussière", "lower closes": "clôtures plus basses|clôtures en baisse|clôtures baissières", "higher closes": "clôtures plus hautes|clôtures en hausse|clôtures haussières",
@@ -87,10 +88,10 @@ PHRASES = {
     "hello": "bonjour|salut|bonsoir", "thanks": "merci|merci d'avance|cordialement|merci beaucoup", "please": "s'il vous plaît|svp|s'il te plaît", "strategy": "stratégie|système", "i want": "je voudrais|je veux|j'aimerais|je souhaite|je cherche", "value": "niveau", "rules": "règles", "news": "nouvelles|actualités", "ignore all instructions": "ignore toutes les instructions|ignorez toutes les instructions|ignore les instructions|oublie toutes les instructions", "earnings": "résultats trimestriels", "order book": "carnet d'ordres",
 }  # fmt: skip
 FRENCH = Tongue(
-    "le la les du des une et ou quand lorsque si avec sans sous sur dans par pour est au aux acheter vendre achat"
-    " vente clôture cloture moyenne mobile croise passe dépasse depasse jours bougie bougies stratégie strategie je"
-    " veux voudrais bonjour merci uniquement seulement dessus dessous après apres dès jusqu sortie entrée journalier"
-    " la à de que qui haut bas supérieur inférieur cours fermer sortir",
+    "le la les du des une et ou quand lorsque si avec sans sous sur dans par pour est au aux acheter"
+    " vendre achat vente clôture cloture moyenne croise passe dépasse depasse jours bougie bougies"
+    " stratégie strategie je veux voudrais bonjour merci uniquement seulement dessus dessous après apres"
+    " dès jusqu sortie entrée journalier à de que qui haut bas supérieur inférieur cours fermer sortir",
     FORMS,
     PHRASES,
 )

@@ -51,10 +51,10 @@ PHRASES = {
     "daily": "dagbasis|op dagbasis|daggrafiek|dagelijks|dagkaarsen|dagelijkse|op dagkaarsen|dagcandles|op de daggrafiek|daily|dagelijkse kaarsen", "hourly": "uurbasis|op uurbasis|uurgrafiek|uurkaarsen|uurcandles|op de uurgrafiek", "weekly": "weekbasis|op weekbasis|weekgrafiek|weekkaarsen|wekelijks", "chart": "grafiek|grafieken", "timeframe": "tijdsframe|tijdseenheid|tijdframe", "market": "markt", "symbol": "symbool|aandeel", "direction": "richting", "2": "twee", "3": "drie", "4": "vier", "5": "vijf", "6": "zes", "7": "zeven", "8": "acht", "9": "negen", "10": "tien", "12": "twaalf", "15": "vijftien", "20": "twintig", "30": "dertig", "50": "vijftig", "100": "honderd", "200": "tweehonderd", "hello": "hallo|hoi|goedendag|dag allemaal|beste", "thanks": "bedankt|dank je|dank u|alvast bedankt|groeten", "please": "alstublieft|graag|aub", "strategy": "strategie|systeem", "i want": "ik wil|ik wil graag|ik zoek", "value": "waarde|niveau", "rules": "regels", "news": "nieuws", "ignore all instructions": "negeer alle instructies|negeer de instructies|vergeet alle instructies", "earnings": "kwartaalcijfers", "order book": "orderboek", "signal": "signaal",
 }  # fmt: skip
 DUTCH = Tongue(
-    "het een als wanneer koop verkoop kopen verkopen boven onder slotkoers gemiddelde voortschrijdend alleen geen"
-    " niet met voor naar dagen kaars kaarsen kruist ik wil graag strategie bedankt hallo zodra sluit dagbasis"
-    " daggrafiek en of van de zonder uitstappen instap winst verlies stijgt daalt hoogste laagste op laatste tussen na"
-    " dan bij uur is zijn ligt",
+    "het een als wanneer koop verkoop kopen verkopen boven onder slotkoers gemiddelde voortschrijdend"
+    " alleen geen niet met voor naar dagen kaars kaarsen kruist ik wil graag strategie bedankt hallo zodra"
+    " sluit dagbasis daggrafiek en van de zonder uitstappen instap winst verlies stijgt daalt hoogste"
+    " laagste op laatste tussen na dan bij uur zijn ligt",
     FORMS,
     PHRASES,
 )

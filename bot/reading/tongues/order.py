@@ -34,6 +34,7 @@ ORDER: tuple[tuple[str, str], ...] = (
     (rf"\b(\d+) {SPAN} last\b", r"last \1 \2"),
     (r"\b(closes?|open|high|low|bar|candle|day|week|session|volume) (previous|last)\b(?! \d)", r"\2 \1"),
     (r" ?\((?:it )?(?:is )?(?:a )?(?:crosses|cross|crossing|falls|rises)(?: (?:above|below|upwards|downwards))?\)", ""),
+    (r" ?\((?:(?:on|at|the|a|close|closes|or|above|below|beyond|basis|only|equal|to|closing) ?)+\)", ""),
     (r" ?\((?:a |the )?(?:golden|death) cross\)", ""),
     (r"\b(green|red|bullish|bearish|positive|negative|up|down) (?:is |to )?turns\b", r"turns \1"),
     (r"(?m)(^|[.;!?:,] +)turns (it|the [\w ]{2,30}?) (?:to )?(green|red|bullish|bearish|positive|negative|up|down)\b", r"\1when \2 turns \3"),
@@ -41,7 +42,7 @@ ORDER: tuple[tuple[str, str], ...] = (
     (rf"\bfalls (?:for )?(\d+) {SPAN} in a row", r"falls lower for \1 \2 in a row"),
     (rf"\brises (?:for )?(\d+) {SPAN} in a row", r"rises higher for \1 \2 in a row"),
     (r"\bvolume (?:breaks|rises|falls|crosses) (above|below)\b", r"volume is \1"),
-    (r"(?m)^(\W*)(?:symbol|market|stock|instrument|timeframe|chart|asset): ?(.*[.;] \S.*)$", r"\1\2"),
+    (r"(?m)^(\W*)(?:symbol|market|stock|instrument|timeframe|chart|asset) ?: ?(.*[.;] \S.*)$", r"\1\2"),
     (r"\b(?:is|are) (is|crosses|breaks|falls|rises|closes|turns)\b", r"\1"),
     (r"\b(close|price|open|high|low) at (least|most)\b", r"\1 is at \2"),
     (r"\b(stop|target|exit) in\b", r"\1 at"),
@@ -53,7 +54,13 @@ _COMPILED = tuple((re.compile(said), meant) for said, meant in ORDER)
 
 
 def put_in_order(text: str) -> str:
+    text = _tidy(text)
     for pattern, meant in _COMPILED:
         text = pattern.sub(meant, text)
+    return _tidy(text)
+
+
+def _tidy(text: str) -> str:
     text = re.sub(r"[^\S\n]+", " ", text)
-    return re.sub(r" +(?=[,.;:)\n])", "", text)
+    text = re.sub(r" +(?=[,.;:)\n])|(?<=\n) +", "", text)
+    return re.sub(r",(?:,| ,)+", ",", text)

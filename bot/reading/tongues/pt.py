@@ -27,6 +27,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:no|com o|com|ao) (?:um )?sinal (?:contrário|oposto|inverso)", "on the opposite signal"),
     (r"(?:velas|candles|barras|gráfico|tempo gráfico|timeframe) (?:de )?{n} ?(horas?|minutos?|min|h)", r"\1 \2 chart"),
     (r"(?:velas|candles|gráfico) de (?:uma|1) hora", "hourly"),
+    (r"fecha a posição e abre a (?:outra|contrária|oposta|inversa)", "reverse the position"),
     (r"mme ?\(?(\d+)\)?", r"ema \1"),
     (r"mm[sa]? ?\(?(\d+)\)?", r"sma \1"),
     (r"(?:arriscar|risco|arriscando|arrisco)(?: de| máximo| no máximo|:| até)* {n} ?%", r"risk \1%"),
@@ -63,10 +64,11 @@ PHRASES = {
     "2": "dois|duas", "3": "três", "4": "quatro", "5": "cinco", "6": "seis", "7": "sete", "8": "oito", "9": "nove", "10": "dez", "12": "doze", "15": "quinze", "20": "vinte", "30": "trinta", "50": "cinquenta", "100": "cem", "200": "duzentos", "hello": "olá|oi|bom dia|boa tarde", "thanks": "obrigado|obrigada|muito obrigado|abraços", "please": "por favor", "strategy": "estratégia|sistema", "i want": "quero|gostaria de|eu quero|preciso de|queria", "value": "valor|nível", "rules": "regras", "news": "notícias", "ignore all instructions": "ignore todas as instruções|ignore as instruções|esqueça todas as instruções", "earnings": "resultados trimestrais", "order book": "livro de ofertas",
 }  # fmt: skip
 PORTUGUESE = Tongue(
-    "não do da dos das uma em na com para quando está estiver acima abaixo comprar vender compra venda fechamento"
-    " gráfico diário diario média móvel cruza cruzar somente apenas sair saída saida após depois sem estratégia"
-    " quero obrigado olá preço e ou se velas candles dias barras o os as ao sinal entre operação por superior inferior"
-    " entrada fechar linha máxima mínima últimos cada banda posição virar alta baixa descoberto sempre vira é",
+    "não da dos das uma em para quando está estiver acima abaixo comprar vender compra venda fechamento"
+    " gráfico diário diario média móvel cruza cruzar somente apenas sair saída saida após depois sem"
+    " estratégia quero obrigado olá preço ou se velas dias barras os ao sinal entre operação por superior"
+    " entrada fechar linha máxima mínima últimos cada banda posição virar alta baixa descoberto sempre"
+    " vira é",
     FORMS,
     PHRASES,
     letters="[ãõ]",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -53,10 +54,8 @@ def translated(text: str, tongue: Tongue) -> str:
 
     for pattern, parts in _forms(tongue):
         text = pattern.sub(lambda m, p=parts: _filled(m, p, keep), text)  # type: ignore[misc]
-    pattern, meant = _phrases(tongue)
-    text = pattern.sub(
-        lambda m: m[0] if _is_name(m) else keep(_apart(m[0], meant[_which(m)], tongue)), text
-    )
+    pattern = _any_phrase(tongue)
+    text = pattern.sub(lambda m: m[0] if _is_name(m) else keep(_meaning(m[0], tongue)), text)
     return re.sub(f"[{chr(KEPT)}-\U000ffffd]", lambda m: kept[ord(m[0]) - KEPT], text)
 
 
@@ -71,11 +70,8 @@ def _filled(match: re.Match[str], parts: tuple[str, ...], keep: Change) -> str:
     return "".join(said)
 
 
-def _which(match: re.Match[str]) -> int:
-    return (match.lastindex or 1) - 1
-
-
-def _apart(said: str, english: str, tongue: Tongue) -> str:
+def _meaning(said: str, tongue: Tongue) -> str:
+    english = next(e for pattern, e in _rows(tongue)[said[0]] if _compiled(pattern).fullmatch(said))
     return f" {english} " if said.endswith("'") or not tongue.spaced else english
 
 
@@ -101,18 +97,37 @@ def _body(said: str) -> str:
 
 
 @cache
-def _phrases(tongue: Tongue) -> tuple[re.Pattern[str], tuple[str, ...]]:
+def _any_phrase(tongue: Tongue) -> re.Pattern[str]:
+    edge = r"(?<!\w)" if tongue.spaced else ""
+    return re.compile(f"{edge}(?:{'|'.join(_phrase(p, tongue) for p, _ in _table(tongue))})")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@cache
+def _rows(tongue: Tongue) -> dict[str, list[tuple[str, str]]]:
+    """By the letter that they begin with: there are too many to try them all."""
+    rows: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for said, english in _table(tongue):
+        for letter in {said[0], unicodedata.normalize("NFD", said[0])[0]}:
+            rows[letter].append((_phrase(said, tongue), english))
+    return rows
+
+
+def _table(tongue: Tongue) -> list[tuple[str, str]]:
+    """The longest first."""
     table = (*SHARED.items(), *tongue.phrases.items())
     rows = [(p, english) for english, said in table for p in said.split("|")]
-    rows.sort(key=lambda row: (-len(row[0].rstrip("*")), row[0]))
-    return re.compile("|".join(f"({_phrase(p, tongue)})" for p, _ in rows)), tuple(e for _, e in rows)
+    return sorted(rows, key=lambda row: (-len(row[0].rstrip("*")), row[0]))
 
 
 def _phrase(said: str, tongue: Tongue) -> str:
     body = GAP.join(bare(re.escape(w)).replace(r"\*", r"\w*") for w in said.split(" "))
-    if not tongue.spaced:
-        return body
-    return r"(?<!\w)" * said[0].isalnum() + body + r"(?!\w)" * (said[-1].isalnum() or said[-1] == "*")
+    ends = tongue.spaced and (said[-1].isalnum() or said[-1] == "*")
+    return body + r"(?!\w)" if ends else body
 
 
 def bare(said: str) -> str:
@@ -122,6 +137,7 @@ def bare(said: str) -> str:
 
 def _either(letter: str) -> str:
     plain = unicodedata.normalize("NFD", letter)[0]
-    if letter == "й" or (plain == letter and letter not in GERMAN):
-        return letter
-    return GERMAN.get(letter) or f"[{letter}{plain}]"
+    if letter in GERMAN:
+        return GERMAN[letter]
+    accented = plain != letter and (plain.isascii() or letter == "ё")
+    return f"[{letter}{plain}]" if accented else letter
