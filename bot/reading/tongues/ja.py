@@ -44,8 +44,11 @@ FORMS: tuple[tuple[str, str], ...] = (
     (rf"{C}[がは]{O}(?:より下|より小さ|より低|以下|未満)(?:く|い|で|の|にあ)?{TAIL}", r" \1 is below \2 , "),
 )  # fmt: skip
 PHRASES = {
-    "buy": BUY, "exit": EXIT, "go short": SHORT, "and": "かつ|そして|および|と|同時に", "or": "または|もしくは|か", "when": "もし", "then": "なら|ならば|場合|とき|時に", "only": "のみ|だけ", "without": "なし", "of": "の", "is": "は|が",
-    "bullish cross": "ゴールデンクロス", "bearish cross": "デッドクロス", "close": "終値|終わり値", "open": "始値", "high": "高値", "low": "安値", "price": "価格|株価", "volume": "出来高", "moving average": "移動平均線|移動平均|平均線", "lower bollinger band": "ボリンジャーバンドの下限|ボリンジャーバンド下限|ボリンジャーバンドの下のバンド|下側ボリンジャーバンド|下のバンド", "upper bollinger band": "ボリンジャーバンドの上限|ボリンジャーバンド上限|上側ボリンジャーバンド|上のバンド", "middle bollinger band": "ボリンジャーバンドの中心線|中心線|ミドルバンド|ミドルライン", "bollinger bands": "ボリンジャーバンド", "signal line": "シグナル線|シグナルライン|シグナル", "macd line": "macdライン|macd線", "stochastic": "ストキャスティクス", "histogram": "ヒストグラム",
-    "stop": "損切り|損切りは|ストップロス|ストップ|逆指値", "target": "利確|利確は|利食い|利益目標|目標|ターゲット", "trailing stop": "トレーリングストップ|トレールストップ", "percent": "パーセント", "points": "ポイント", "pips": "ピップス", "shares": "株", "symbol:": "銘柄は|銘柄", "timeframe:": "時間軸は|時間軸", "daily": "日足|デイリー", "weekly": "週足", "hourly": "1時間足|時間足", "strategy": "戦略|ストラテジー|手法", "thanks": "ありがとうございます|よろしくお願いします", "hello": "こんにちは", "bars": "本", "yesterday": "前日|昨日", "oversold": "売られすぎ", "overbought": "買われすぎ", "both directions": "両方向|売買両方", ". ": "。", ", ": "、",
+    "buy": BUY, "exit": EXIT, "go short": SHORT, "and": "かつ|そして|および|と|同時に", "or": "または|もしくは|か", "when": "もし", "then": "なら|ならば|場合|とき|時に", "only": "のみ|だけ", "without": "なし", "of": "の", "is": "は|が", "bullish cross": "ゴールデンクロス", "bearish cross": "デッドクロス",
+    "close": "終値|終わり値", "open": "始値", "high": "高値", "low": "安値", "price": "価格|株価", "volume": "出来高", "moving average": "移動平均線|移動平均|平均線", "lower bollinger band": "ボリンジャーバンドの下限|ボリンジャーバンド下限|ボリンジャーバンドの下のバンド|下側ボリンジャーバンド|下のバンド",
+    "upper bollinger band": "ボリンジャーバンドの上限|ボリンジャーバンド上限|上側ボリンジャーバンド|上のバンド", "middle bollinger band": "ボリンジャーバンドの中心線|中心線|ミドルバンド|ミドルライン", "bollinger bands": "ボリンジャーバンド", "signal line": "シグナル線|シグナルライン|シグナル", "macd line": "macdライン|macd線", "stochastic": "ストキャスティクス",
+    "histogram": "ヒストグラム", "stop": "損切り|損切りは|ストップロス|ストップ|逆指値", "target": "利確|利確は|利食い|利益目標|目標|ターゲット", "trailing stop": "トレーリングストップ|トレールストップ", "percent": "パーセント", "points": "ポイント", "pips": "ピップス", "shares": "株", "symbol:": "銘柄は|銘柄", "timeframe:": "時間軸は|時間軸",
+    "daily": "日足|デイリー", "weekly": "週足", "hourly": "1時間足|時間足", "strategy": "戦略|ストラテジー|手法", "thanks": "ありがとうございます|よろしくお願いします", "hello": "こんにちは", "bars": "本", "yesterday": "前日|昨日", "oversold": "売られすぎ", "overbought": "買われすぎ", "both directions": "両方向|売買両方", ". ": "。",
+    ", ": "、",
 }  # fmt: skip
 JAPANESE = Tongue("", FORMS, PHRASES, letters="[\u3040-\u30ff]", spaced=False)
