@@ -12,6 +12,9 @@ DAYS = r"(?:天|日|个交易日|交易日)"
 BARS = r"(?:根k线|根蜡烛|根bar|根|个周期|周期|个bar)"
 FORMS: tuple[tuple[str, str], ...] = (
     (r"(?<![a-z])(ema|sma|wma|ma|rsi|atr|adx|cci)(\d+)", r"=\1 \2"),
+    (r"macd(?:的)?快线(上穿|下穿)(?:其)?慢线", r" macd line \1 signal line "),
+    (r"(?:每次|每笔)?(?:固定)?(?:买入|买|交易)?(\d+)股", r" size \1 shares "),
+    (r"(?:每次|每笔)(?:交易)?(\d+(?:\.\d+)?)手", r" size \1 lots "),
     (r"(\d{1,2})点(\d{2})分?", r"=\1:\2"),
     (r"(\d{1,2})点整?", r"=\1:00"),
     (r"仅?在?(\d{1,2}:\d{2}) ?(?:到|至|-|~|和) ?(\d{1,2}:\d{2})(?:之间|期间)?(?:内)?", r" between \1 and \2 "),
@@ -65,19 +68,19 @@ FORMS: tuple[tuple[str, str], ...] = (
 PHRASES = {
     "buy": BUY, "exit": SELL, "go short": SHORT, "exit short": "平空仓|平空", "both directions": "双向交易", "mirrored": "做空相反|反之亦然|反之", "reverse": "反手", "always in the market": "始终持仓|一直持仓|永远在场", "when": "当|如果|若|一旦|每当|要是", "only if": "只有当|仅当|前提是|只有在", "unless": "除非",
     "and": "且|并且|同时|和|与|以及|而且|并", "or": "或|或者", "but": "但|但是", "then": "则|那么|就|时|的时候|之后|然后", "not": "不", "without": "无|没有|不设", "only": "只|仅", "of": "的", "is": "是|为|处于", "crosses above": "上穿|向上穿越|向上穿过|从下向上穿过|从下往上穿过|向上突破|从下方穿越|升穿|从下方上穿|自下而上穿过|自下而上穿越|由下向上穿越",
-    "crosses below": "下穿|向下穿越|向下穿过|从上向下穿过|从上往下穿过|从上方穿越|从上方下穿|自上而下穿过|自上而下穿越|由上向下穿越", "breaks above": "突破|升破|站上|涨破|冲破|上破|超越", "breaks below": "跌破|下破|向下突破|失守|击穿", "rises above": "升至|上升到|回升到|升到", "falls below": "跌至|下降到|降到", "bullish cross": "金叉|黄金交叉",
+    "crosses below": "下穿|向下穿越|向下穿过|从上向下穿过|从上往下穿过|从上方穿越|从上方下穿|自上而下穿过|自上而下穿越|由上向下穿越", "breaks": "突破|冲破", "breaks above": "升破|站上|涨破|上破|超越", "breaks below": "跌破|下破|向下突破|失守|击穿", "rises above": "升至|上升到|回升到|升到", "falls below": "跌至|下降到|降到", "bullish cross": "金叉|黄金交叉",
     "bearish cross": "死叉|死亡交叉", "crosses back above": "重新站上|重回", "crosses back below": "重新跌破", "above": "高于|大于|超过|多于|高过", "below": "低于|小于|少于|不到", "at least": "大于等于|不低于|至少|不小于|大于或等于", "at most": "小于等于|不高于|最多|不大于|小于或等于", "equal to": "等于", "between": "介于",
     "touches": "触及|触碰|碰到", "reaches": "达到|到达|回到|回归|触达", "turns positive": "转正|由负转正|变为正", "turns negative": "转负|由正转负|变为负", "turns bullish": "转多|变为多头|变绿|转为上涨|翻多|变多", "turns bearish": "转空|变为空头|变红|转为下跌|翻空|变空", "positive": "为正|正值", "negative": "为负|负值",
     "oversold": "超卖|超卖区|超卖区域", "overbought": "超买|超买区|超买区域", "rising": "上升|上涨|向上", "falling": "下降|下跌|向下", "close": "收盘价|收盘", "open": "开盘价|开盘", "high": "最高价|高点|最高点", "low": "最低价|低点|最低点", "price": "价格|股价|币价|现价", "volume": "成交量", "average volume": "平均成交量|均量",
     "previous day's high": "昨日最高价|前一日最高价|昨天的最高价|昨日高点|前一天最高价|昨高", "previous day's low": "昨日最低价|前一日最低价|昨天的最低价|昨日低点|前一天最低价|昨低", "previous day's close": "昨日收盘价|前一日收盘价|昨收|昨天的收盘价|前一天收盘价", "previous bar's high": "前一根k线最高价|前一根k线的最高价|上一根k线最高价",
     "previous bar's low": "前一根k线最低价|前一根k线的最低价|上一根k线最低价", "yesterday": "昨日|昨天|前一日", "days": "天|日|个交易日", "bars": "根k线|k线|根", "day": "每日", "moving average": "均线|移动平均线|移动均线", "simple moving average": "简单移动平均线|简单均线", "exponential moving average": "指数移动平均线|指数均线",
     "bollinger bands": "布林带|布林线|保力加通道|布林通道|boll", "lower bollinger band": "布林带下轨|布林线下轨|布林下轨|布林通道下轨", "upper bollinger band": "布林带上轨|布林线上轨|布林上轨|布林通道上轨", "middle bollinger band": "布林带中轨|布林线中轨|布林中轨|布林通道中轨", "lower band": "下轨", "upper band": "上轨", "middle band": "中轨",
-    "signal line": "信号线|慢线|dea|dea线", "macd line": "macd线|快线|dif|dif线|diff|macd快线", "histogram": "柱状图|柱状线|红绿柱|macd柱", "zero line": "零轴|0轴|零线", "stochastic": "随机指标|kd指标|kdj", "rsi": "相对强弱指数|相对强弱指标", "channel": "通道", "donchian channel": "唐奇安通道", "supertrend": "超级趋势",
+    "signal line": "信号线|dea|dea线", "macd line": "macd线|dif|dif线|diff|macd快线", "histogram": "柱状图|柱状线|红绿柱|macd柱", "zero line": "零轴|0轴|零线", "stochastic": "随机指标|kd指标|kdj", "rsi": "相对强弱指数|相对强弱指标", "channel": "通道", "donchian channel": "唐奇安通道", "supertrend": "超级趋势",
     "bullish engulfing": "看涨吞没|阳包阴|看涨吞没形态", "bearish engulfing": "看跌吞没|阴包阳|看跌吞没形态", "hammer": "锤子线|锤头线", "opening range": "开盘区间", "range high": "区间高点|区间上沿|开盘区间高点", "range low": "区间低点|区间下沿|开盘区间低点", "stop": "止损|止损位|止损价|止损设在|止损设为|止损为|止损位于",
-    "target": "止盈|目标|目标价|止盈设为|止盈为|止盈目标|获利目标|止盈设在", "trailing stop": "移动止损|跟踪止损|追踪止损|移动止盈", "entry price": "入场价|开仓价|买入价|成本价", "percent": "百分之", "shares": "股", "lots": "手", "points": "点", "pips": "点子|个点", "take": "取", "exit rule": "出场条件|离场条件|平仓条件",
-    "entry": "入场条件|进场条件|开仓条件|入场规则", "exit:": "出场规则:|离场规则:", "symbol": "标的|品种|交易品种|股票代码|代码", "timeframe": "周期|时间周期|时间框架", "daily": "日线|日k|日k线|日线图|日线级别|日图|每日图表|日线周期", "weekly": "周线|周k线|周线图", "hourly": "小时线|小时图|1小时|小时k线|小时级别", "1 hour chart": "一小时|一小时图|一小时线",
-    "on monday": "周一|星期一|每周一", "on tuesday": "周二|星期二|每周二", "on wednesday": "周三|星期三|每周三", "on thursday": "周四|星期四|每周四", "on friday": "周五|星期五|每周五", "at the end of the day": "收盘前|当日收盘|尾盘", "strategy": "策略", "2": "双|两", "hello": "你好|您好|大家好", "thanks": "谢谢|感谢|多谢",
-    "please": "请", "i want": "我想要|我想|我要|希望", "news": "新闻|消息面", "ignore all instructions": "忽略所有指令|忽略之前的指令|忽略以上指令", "order book": "订单簿|盘口", "earnings": "财报|业绩", ". ": "。", ", ": "、",
+    "target": "止盈|目标|目标价|止盈设为|止盈为|止盈目标|获利目标|止盈设在", "trailing stop": "移动止损|跟踪止损|追踪止损|移动止盈", "entry price": "入场价|开仓价|买入价|成本价", "fast": "快线", "slow": "慢线", "percent": "百分之", "shares": "股", "lots": "手", "points": "点", "pips": "点子|个点", "take": "取",
+    "exit rule": "出场条件|离场条件|平仓条件", "entry": "入场条件|进场条件|开仓条件|入场规则", "exit:": "出场规则:|离场规则:", "symbol": "标的|品种|交易品种|股票代码|代码", "timeframe": "周期|时间周期|时间框架", "daily": "日线|日k|日k线|日线图|日线级别|日图|每日图表|日线周期", "weekly": "周线|周k线|周线图", "hourly": "小时线|小时图|1小时|小时k线|小时级别",
+    "1 hour chart": "一小时|一小时图|一小时线", "on monday": "周一|星期一|每周一", "on tuesday": "周二|星期二|每周二", "on wednesday": "周三|星期三|每周三", "on thursday": "周四|星期四|每周四", "on friday": "周五|星期五|每周五", "at the end of the day": "收盘前|当日收盘|尾盘", "strategy": "策略", "2": "双|两",
+    "hello": "你好|您好|大家好", "thanks": "谢谢|感谢|多谢", "please": "请", "i want": "我想要|我想|我要|希望", "news": "新闻|消息面", "ignore all instructions": "忽略所有指令|忽略之前的指令|忽略以上指令", "order book": "订单簿|盘口", "earnings": "财报|业绩", ". ": "。", ", ": "、",
 }  # fmt: skip
 NUMBERS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6", "七": "7", "八": "8", "九": "9", "十": "10", "二十": "20", "五十": "50", "六十": "60", "一百": "100", "两百": "200"}  # fmt: skip
 CHINESE = Tongue(
