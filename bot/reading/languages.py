@@ -17,7 +17,7 @@ from bot.reading.tongues.order import put_in_order
 from bot.reading.tongues.pl import POLISH
 from bot.reading.tongues.pt import PORTUGUESE
 from bot.reading.tongues.ru import RUSSIAN
-from bot.reading.tongues.tongue import Tongue, translated
+from bot.reading.tongues.tongue import Tongue, translated, without_accent
 from bot.reading.tongues.zh import CHINESE
 
 TONGUES = (GERMAN, SPANISH, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH, RUSSIAN, CHINESE, JAPANESE)
@@ -54,24 +54,24 @@ def to_english(text: str) -> str:
 
 
 def spoken(text: str) -> Tongue | None:
-    """The language with the most of its own words here; None if that is English."""
+    """The language that knows most of the words here; None if too few of them are its own."""
     words = Counter(re.findall(r"[^\W\d_]+", text))
-    score, best = max((_heard(text, words, t), -n) for n, t in enumerate(TONGUES))
+    tongue = max(TONGUES, key=lambda t: _heard(text, words, _known(t), t))
+    own = _heard(text, words, frozenset(tongue.words.split()), tongue)
     english = sum(words[word] for word in ENGLISH.split())
-    return TONGUES[-best] if score >= 3 and score > 2 * english else None
+    return tongue if own >= 2 and own > english else None
 
 
-def _heard(text: str, words: Counter[str], tongue: Tongue) -> int:
-    """A word that no other of the languages has counts twice."""
+def _heard(text: str, words: Counter[str], known: frozenset[str], tongue: Tongue) -> int:
     letters = len(re.findall(tongue.letters, text)) if tongue.letters else 0
-    known = _known()[tongue]
-    return 2 * letters + sum(n * known[word] for word, n in words.items() if word in known)
+    return letters + sum(n for word, n in words.items() if word in known)
 
 
 @cache
-def _known() -> dict[Tongue, dict[str, int]]:
-    spread = Counter(word for t in TONGUES for word in set(t.words.split()))
-    return {t: {w: 2 if spread[w] == 1 else 1 for w in t.words.split()} for t in TONGUES}
+def _known(tongue: Tongue) -> frozenset[str]:
+    """Every word of its phrases, also without accents."""
+    words = set(re.findall(r"[^\W\d_]{2,}", " ".join((tongue.words, *tongue.phrases.values()))))
+    return frozenset(words | {"".join(map(without_accent, word)) for word in words})
 
 
 @cache
@@ -83,9 +83,16 @@ def _mixed() -> tuple[re.Pattern[str], dict[str, str]]:
 
 def _points(text: str) -> str:
     """2,5 is 2.5 and 10.000 € is 10000 €, but (12,26,9) are three numbers."""
+    text = re.sub(r"(?<![\d.,:])0(\d{3})(?=\s*%)", r"0.\1", text)
     text = re.sub(r"(?<![\d.,])(\d{1,3})\.(\d{3})(?=\s*(?:€|\$|eur|usd|zł|руб))", r"\1\2", text)
     parts, at = list[str](), 0
     for found in LIST.finditer(text):
-        parts += [decimal_commas(text[at : found.start()]), found[0]]
+        parts += [decimal_commas(text[at : found.start()]), _list(found[0])]
         at = found.end()
     return "".join(parts) + decimal_commas(text[at:])
+
+
+def _list(said: str) -> str:
+    """Where something else parts the numbers, a comma without a blank is a point."""
+    apart = ";" in said or re.search(r",\s", said)
+    return decimal_commas(said).replace(";", ",") if apart else said

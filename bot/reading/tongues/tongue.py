@@ -112,7 +112,7 @@ def _rows(tongue: Tongue) -> dict[str, list[tuple[str, str]]]:
     """By the letter that they begin with: there are too many to try them all."""
     rows: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for said, english in _table(tongue):
-        for letter in {said[0], unicodedata.normalize("NFD", said[0])[0]}:
+        for letter in {said[0], without_accent(said[0])[0]}:
             rows[letter].append((_phrase(said, tongue), english))
     return rows
 
@@ -136,8 +136,13 @@ def bare(said: str) -> str:
 
 
 def _either(letter: str) -> str:
-    plain = unicodedata.normalize("NFD", letter)[0]
+    plain = without_accent(letter)
     if letter in GERMAN:
         return GERMAN[letter]
-    accented = plain != letter and (plain.isascii() or letter == "ё")
-    return f"[{letter}{plain}]" if accented else letter
+    return f"[{letter}{plain}]" if plain != letter else letter
+
+
+def without_accent(letter: str) -> str:
+    """Of Latin letters and ё: elsewhere a mark makes another letter."""
+    plain = {"ß": "ss", "ł": "l"}.get(letter) or unicodedata.normalize("NFD", letter)[0]
+    return plain if plain.isascii() or letter == "ё" else letter
