@@ -58,8 +58,15 @@ NOT_IN_CORE = {"bot.io", "bot.twin", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("bot", "bot/agents", "bot/reading", "bot/text", "simbroker", "strategies/pieces")
-    for path in (ROOT / folder).glob("*.py")
+    for folder in (
+        "bot",
+        "bot/agents",
+        "bot/reading/**",
+        "bot/text",
+        "simbroker",
+        "strategies/pieces",
+    )
+    for path in ROOT.glob(f"{folder}/*.py")
     if path.stem not in IMPURE_FILES
 )
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}

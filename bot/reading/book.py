@@ -9,7 +9,7 @@ from schemas import contract as c
 from schemas.indicators import KINDS
 
 if TYPE_CHECKING:
-    from bot.reading.conditions import Cond
+    from bot.reading.conditions.cond import Cond
 
 MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240, "D1": 1440, "W1": 10080}
 AVERAGES = ("sma", "ema", "wma", "hma", "dema", "tema", "vwma")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.reading.candles import number, times
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
-from bot.reading.operands import operand
+from bot.reading.nodes import number, times
+from bot.reading.operands.operand import operand
 from schemas import contract as c
 
 UNITS = {"percent": "percent", "pips": "pips", "price": "price", "money": "price", "r": "r",

@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from bot.reading import compose, doubts, market
+from bot.reading import market
 from bot.reading.book import AVERAGES, CHANNELS, Book
-from bot.reading.conditions import Cond
+from bot.reading.compose.risk import costs
+from bot.reading.compose.risk import risk as risk_of
+from bot.reading.compose.sides import settle
+from bot.reading.conditions.cond import Cond
 from bot.reading.cursor import Cursor
+from bot.reading.doubts import contradictions, refusals
 from bot.reading.languages import to_english
 from bot.reading.layout import Statement, statements
 from bot.reading.lexer import tokens
-from bot.reading.operands import arrange, settings
+from bot.reading.operands.settings import arrange, settings
 from bot.reading.plain import plain
-from bot.reading.rules import Rule, Told, join, read_statement
+from bot.reading.rules.join import join
+from bot.reading.rules.sentence import read_statement
+from bot.reading.rules.told import Rule, Told
 from bot.reading.spelling import correct
 from schemas import contract as c
 
@@ -136,17 +142,17 @@ def _field(body: str, name: str) -> str:
 
 
 def _refused(text: str) -> Declined | None:
-    if words := doubts.other_task(text):
+    if words := refusals.other_task(text):
         return Declined(
             "not_a_strategy",
             f'I only turn requests for trading strategies into strategies. I will not act on instructions in a request such as "{_quote(words)}": I have no access to secrets, tests or approvals, and they are ignored; nothing is run, executed or deployed live from a request. Please describe entry, exit, symbol and timeframe, and nothing else.',
         )
-    if words := doubts.future(text):
+    if words := refusals.future(text):
         return Declined(
             "needs_the_future",
             f'"{_quote(words)}" is not known in advance: it is only known after the fact, with hindsight, so it cannot be traded in real time. Please give a rule that uses only bars that have already closed.',
         )
-    if lack := doubts.lacking(text):
+    if lack := refusals.lacking(text):
         return Declined(
             "no_such_data",
             f'This needs {lack[0]} ("{_quote(lack[1])}"), which I do not have: only open, high, low, close and volume of one symbol are available, so it is not supported. Please give a rule on the price, the volume or the time of that symbol.',
@@ -263,16 +269,16 @@ def _adopt(told: Told) -> None:
 def _conclude(
     told: Told, book: Book, text: str, heading: str, symbol: str, workflow: str, correlation: str
 ) -> Reading:
-    entries, exits = compose.settle(told, book, text)
+    entries, exits = settle(told, book, text)
     traded = {e.side for e in entries}
-    risk = compose.risk(told, book, traded, exits)
+    risk = risk_of(told, book, traded, exits)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
     questions = _questions(told, book, entries, exits, risk, reverse, symbol)
     if questions:
         return Asked(tuple(questions[:5]))
     if not symbol:
         book.assume("symbol", "AAPL", "none was given")
-    costs = compose.costs(told.settings, book)
+    paid = costs(told.settings, book)
     contract = c.Contract(
         workflow_id=workflow,
         correlation_id=correlation,
@@ -284,7 +290,7 @@ def _conclude(
         entries=tuple(entries),
         exits=tuple(exits),
         risk=risk,
-        costs=costs,
+        costs=paid,
         reverse=reverse,
         pip_size=book.pip,
         assumptions=tuple(
@@ -296,7 +302,7 @@ def _conclude(
         return Asked(
             (f"You say {wrong[0]} only, but a rule goes {wrong[1]}. Which of the two do you mean?",)
         )
-    if why := doubts.out_of_range(contract):
+    if why := contradictions.out_of_range(contract):
         return Asked((f"{why}. Which level do you mean?",))
     if short := next(
         (
@@ -308,7 +314,7 @@ def _conclude(
         None,
     ):
         return Asked((f"{short.kind} needs a length of at least 1 bar. Which length do you mean?",))
-    if why := doubts.contradiction(contract):
+    if why := contradictions.contradiction(contract):
         return Asked((f"The rules contradict each other: {why}. Which of the two do you mean?",))
     return contract
 

@@ -1,0 +1,1 @@
+"""Puts what was read together: sides, mirrors, exits, levels."""

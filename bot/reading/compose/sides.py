@@ -1,0 +1,98 @@
+"""Which sides are traded, and the entries and exits of each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from bot.reading.book import Book
+from bot.reading.compose.entries import limited, make_entries
+from bot.reading.compose.exits import make_exits
+from bot.reading.conditions.cond import Cond
+from bot.reading.forms.form import Settings
+from bot.reading.nodes import every
+from bot.reading.rules.told import Rule, Told
+from schemas import contract as c
+
+
+def sides(told: Told, text: str) -> set[str]:
+    """Which sides are traded."""
+    if "only_long" in told.flags and "only_short" not in told.flags:
+        return {"long"}
+    if "only_short" in told.flags and "only_long" not in told.flags:
+        return {"short"}
+    named = {r.side for r in told.rules if r.act == "enter" and r.side}
+    if told.flags & {"both", "mirror"} or (
+        told.flags & {"reverse"} and "not_reverse" not in told.flags
+    ):
+        return {"long", "short"}
+    if re.search(r"\bshorts?\b(?!-?\s?term| ma| ema| sma| average| period)", text):
+        named.add("short") if any(r.act == "sell" for r in told.rules) else None
+    return {str(s) for s in named} or {"long"}
+
+
+def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exit]]:
+    """Entries and exits with their sides, filters applied, mirrors made."""
+    traded = sides(told, text)
+    rules = [_sell(r, traded) for r in told.rules if r.parts]
+    entries = make_entries([r for r in rules if r.act == "enter"], traded, told, book)
+    exits = make_exits([r for r in rules if r.act == "exit"], traded, told, book, entries)
+    if "else_flat" in told.flags:
+        exits += [
+            c.Exit(side=e.side, when=c.Never(of=e.when), reason="no longer true") for e in entries
+        ]
+    settings = told.settings
+    if settings.until_exit and settings.exit_at:
+        settings.filters.append(Cond(c.Session(start="00:00", end=settings.exit_at)))
+    _overnight(settings, exits)
+    filters = told.filters + [(None, f) for f in settings.filters]
+    filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
+    return limited(filtered, told, book), exits
+
+
+def _overnight(settings: Settings, exits: list[c.Exit]) -> None:
+    """Entries in the evening and an exit in the morning: the clock alone would close at once."""
+    starts = [
+        n.start
+        for f in settings.filters
+        for n in _sessions(f.node)
+        if n.start > (settings.exit_at or "")
+    ]
+    early = [
+        n
+        for f in settings.filters
+        for n in _sessions(f.node)
+        if n.start <= (settings.exit_at or "")
+    ]
+    if (
+        settings.exit_at
+        and starts
+        and (early or len(starts) == 1)
+        and not any(n.start == "00:00" and n.end > settings.exit_at for n in early)
+    ):
+        when = c.Session(start=settings.exit_at, end=min(starts))
+        exits.append(c.Exit(side=None, when=when, reason="time"))
+        settings.exit_at = None
+
+
+def _sessions(node: c.Condition) -> list[c.Session]:
+    if isinstance(node, c.Session):
+        return [node]
+    return [x for x in node.of if isinstance(x, c.Session)] if isinstance(node, c.Either) else []
+
+
+def _filtered(entry: c.Entry, filters: list[tuple[str | None, Cond]]) -> c.Condition:
+    own = [
+        (f.other or f.node) if entry.side is c.Side.SHORT else f.node
+        for side, f in filters
+        if side in (None, entry.side.value)
+    ]
+    return every(entry.when, *own)
+
+
+def _sell(rule: Rule, traded: set[str]) -> Rule:
+    if rule.act != "sell":
+        return rule
+    if "short" in traded:
+        return replace(rule, act="enter", side="short")
+    return replace(rule, act="exit", side="long")

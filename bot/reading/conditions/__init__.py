@@ -1,0 +1,1 @@
+"""Reads conditions: one comparison, cross, candle or state each."""

@@ -1,0 +1,89 @@
+"""Reads candles by name or colour, new highs and lows, and chains such as A > B > C."""
+
+from __future__ import annotations
+
+from bot.reading.candles import BEARISH, candle
+from bot.reading.conditions.cond import Cond, earlier
+from bot.reading.cursor import Cursor
+from bot.reading.nodes import every, green, price, red
+from bot.reading.operands.operand import operand
+from schemas import contract as c
+
+
+def shown(cur: Cursor) -> Cond | None:
+    back = cur.take("back", "now")
+    steps = int(str(back.value)) if back and back.kind == "back" else 0
+    if token := cur.take("candle"):
+        cur.book.shown.add(str(token.value))
+        node = cur.book.defined.get(str(token.value)) or candle(str(token.value), cur.book)
+        return Cond(earlier(node, steps), bearish=token.value in BEARISH)
+    token = cur.take("color")
+    if token is None and back is not None:
+        cur.take("price")
+        token = cur.take("trend")
+    if token is None:
+        return None
+    up = token.value == "above"
+    return Cond(green(steps) if up else red(steps), bearish=not up)
+
+
+def new_extreme(cur: Cursor) -> Cond | None:
+    """ "makes a new 20-day high": beyond every one of the bars before."""
+    place = cur.at
+    fresh = cur.take("new")
+    near = cur.is_stretch() and cur.peek(1).kind in ("price", "highest", "lowest", "new")
+    if not fresh and not near:
+        return None
+    length = cur.stretch() if cur.is_stretch() else None
+    fresh = cur.take("new") or fresh
+    word = cur.take("highest", "lowest")
+    closing = None
+    if cur.peek().kind == "price" and cur.peek(1).kind == "price":
+        closing = cur.take("price")
+    field = cur.take("price")
+    if field is None or field.value not in ("high", "low", "close"):
+        return None
+    if length is None:
+        cur.take("of"), cur.take("prev"), cur.take("last")
+        length = cur.stretch() if cur.is_stretch() else None
+    if length is None or not (fresh or word or _ends(cur)):
+        cur.back_to(place)
+        return None
+    up = word.kind == "highest" if word else field.value == "high"
+    of = "close" if closing or field.value == "close" else ("high" if up else "low")
+    kind = "highest" if up else "lowest"
+    limit = cur.book.series(kind, "value", {"length": length}, c.PriceField(of), shift=1)
+    own = price("close")
+    cur.book.subject, cur.book.object = own, limit
+    return Cond(c.Compare(op="above" if up else "below", left=own, right=limit), bearish=not up)
+
+
+def _ends(cur: Cursor) -> bool:
+    return cur.peek().kind in (
+        "end",
+        "comma",
+        "then",
+        "enter",
+        "exit",
+        "slot",
+        "rp",
+        "side",
+        "sell",
+    )
+
+
+def chain(cur: Cursor) -> Cond | None:
+    """EMA(5) > EMA(13) > EMA(50)."""
+    first = operand(cur)
+    parts: list[c.Condition] = []
+    left = first
+    while left is not None:
+        sign = cur.take("cmp")
+        right = operand(cur) if sign else None
+        if sign is None or right is None:
+            break
+        parts.append(c.Compare(op=sign.value, left=left, right=right))  # type: ignore[arg-type]
+        left = right
+        if cur.peek().kind != "cmp":
+            break
+    return Cond(every(*parts)) if len(parts) > 1 else None

@@ -1,0 +1,84 @@
+"""Reads conditions without a left side: of the thing spoken of before, or of the close."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.reading.conditions.comparisons import or_more
+from bot.reading.conditions.cond import Cond, bars_before
+from bot.reading.conditions.crosses import either_way, implied_pair
+from bot.reading.conditions.relations import build, cloud, is_far_below, when_before
+from bot.reading.conditions.states import state
+from bot.reading.cursor import Cursor
+from bot.reading.mirror import FLIP
+from bot.reading.nodes import every, price
+from bot.reading.operands.operand import operand
+from schemas import contract as c
+
+
+def elliptic(cur: Cursor) -> Cond | None:
+    """No left side: the one spoken of before, or the close where a price is meant."""
+    token, book = cur.peek(), cur.book
+    if token.kind == "both_of" and book.pair is not None and cur.peek(1).kind == "cmp":
+        word = cur.peek(1)
+        cur.at += 2
+        limit = operand(cur)
+        if limit is None:
+            return None
+        return Cond(every(*(c.Compare(op=word.value, left=x, right=limit) for x in book.pair)))  # type: ignore[arg-type]
+    if token.kind == "word" and token.text in book.names:
+        cur.at += 1
+        return book.names[token.text]
+    if (
+        token.kind in ("flip", "trend")
+        and book.flipper
+        and book.kind(book.subject) not in ("supertrend", "psar")
+    ):
+        cur.at += 1
+        return state(cur, book.series(book.flipper, "direction"), token.kind, str(token.value))
+    if token.kind in ("sign_cross", "flip", "sign", "extreme", "slope", "trend") and isinstance(
+        book.subject, c.Series
+    ):
+        cur.at += 1
+        return state(cur, book.subject, token.kind, str(token.value))
+    if token.kind not in ("cross", "break", "cmp", "revert", "other_side", "inside", "between"):
+        return None
+    cur.at += 1
+    if cur.take("cloud"):
+        return cloud(cur, price("close"), token.kind, str(token.value))
+    place = cur.at
+    steps = when_before(cur)
+    if steps and book.subject is not None and token.kind == "cmp":
+        return build(book, book.subject, "cmp", token.value, bars_before(book.subject, steps))
+    value = token.value
+    if token.kind == "cmp" and value in ("above", "at_least") and is_far_below(cur):
+        value = FLIP[str(value)]
+    right = operand(cur)
+    if token.kind == "cross" and right is None:
+        pair = book.pair or implied_pair(book)
+        if pair is None:
+            return None
+        return either_way(book, pair, str(token.value) if token.value else "")
+    if (
+        right is None
+        and token.kind == "cmp"
+        and book.subject is not None
+        and book.object is not None
+    ):
+        return build(book, book.subject, "cmp", token.value, book.object)
+    if right is None:
+        cur.back_to(place)
+        return None
+    own = book.subject
+    left: c.Operand = price("close")
+    if isinstance(right, c.Series) and (book.kind(right), right.output) == ("macd", "signal"):
+        return build(book, book.series("macd", "line"), token.kind, token.value, right)
+    if isinstance(right, c.Series) and (book.kind(right), right.output) == ("stochastic", "d"):
+        return build(book, replace(right, output="k"), token.kind, token.value, right)
+    if isinstance(right, c.Constant):
+        if own is None or token.kind == "between":
+            return None
+        left = own
+    elif not book.is_price(right) and own is not None and own != right:
+        left = own
+    return or_more(cur, build(book, left, token.kind, value, right)) if left != right else None

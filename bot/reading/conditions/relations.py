@@ -1,0 +1,185 @@
+"""Builds what two operands are to each other: a cross, a break, a state, a touch. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.reading.book import Book
+from bot.reading.conditions.cond import Cond, bars_before
+from bot.reading.conditions.crosses import cross, either_way
+from bot.reading.cursor import Cursor
+from bot.reading.lexer import Amount
+from bot.reading.mirror import FLIP, mirror
+from bot.reading.nodes import at_least, every, price
+from bot.reading.operands.operand import operand
+from schemas import contract as c
+
+RUNS = ("highest", "lowest", "donchian")
+
+
+def is_far_below(cur: Cursor) -> bool:
+    """ "more than 3% below ...": the sign turns round."""
+    ahead = 0
+    token = cur.peek()
+    if not isinstance(token.value, Amount) and token.kind != "num":
+        return False
+    while (
+        cur.peek(ahead).kind in ("amount", "times", "ind", "lp", "rp", "num", "or_more")
+        and ahead < 7
+    ):
+        ahead += 1
+    return cur.peek(ahead).kind == "cmp" and cur.peek(ahead).value == "below"
+
+
+def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | None:
+    book = cur.book
+    if kind == "cmp" and value in ("above", "at_least") and is_far_below(cur):
+        value = FLIP[str(value)]
+    if cur.take("cloud"):
+        return cloud(cur, left, kind, str(value))
+    right = _right(cur, left, kind, value)
+    if right is None:
+        if kind == "cross" and value is None and book.pair:
+            return either_way(book, book.pair, "")
+        if kind in ("cross", "break") and book.object is not None and value:
+            right = book.object
+        else:
+            return None
+    if (
+        isinstance(right, c.Constant)
+        and left == price("close")
+        and book.subject != left
+        and book.subject is not None
+    ):
+        left = book.subject
+    return build(book, left, kind, value, right) if left != right else None
+
+
+def _right(cur: Cursor, left: c.Operand, kind: str, value: object) -> c.Operand | None:
+    """The thing compared with. "its average", "0", "5% above the open"."""
+    was = cur.book.subject
+    cur.book.subject = left
+    if steps := when_before(cur):
+        return bars_before(left, steps)
+    pronoun = cur.peek().kind == "it"
+    right = operand(cur)
+    oscillator = was is not None and not cur.book.is_price(was) and not isinstance(was, c.Price)
+    if isinstance(right, c.Constant) and left == price("close") and oscillator and cur.meant_it:
+        cur.book.subject = was
+    back = left.shift if isinstance(left, c.Series) else 0
+    return bars_before(right, back) if pronoun and back and right is not None else right
+
+
+def when_before(cur: Cursor) -> int:
+    """ "than on the previous bar", "than it was 5 bars ago": how many bars before."""
+    place = cur.at
+    cur.take("it")
+    if cur.is_stretch() and cur.peek(1).kind == "ago":
+        steps = cur.stretch() or 1
+        cur.at += 1
+        return steps
+    if cur.peek().kind == "back" and cur.peek(1).kind != "price":
+        steps = int(str(cur.peek().value))
+        cur.at += 1
+        return steps
+    if cur.peek().kind == "prev" and cur.peek(1).kind in ("end", "comma", "and", "then", "word"):
+        cur.at += 1
+        return 1
+    cur.back_to(place)
+    return 0
+
+
+def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operand) -> Cond:
+    op = str(value) if value else ""
+    if kind == "revert" and book.kind(right) in ("highest", "lowest"):
+        if (
+            isinstance(right, c.Series)
+            and left == price("close")
+            and book.used[right.indicator].source in ("high", "low")
+        ):
+            about = book.used[right.indicator]
+            right = book.series(
+                about.kind, "value", {"length": about.parameters[0].value}, shift=right.shift
+            )
+        up = book.kind(right) == "highest"
+        return Cond(
+            c.Compare(op="at_least" if up else "at_most", left=left, right=right), bearish=not up
+        )
+    if kind == "revert" and isinstance(left, c.Price) and left.field in ("high", "low"):
+        return Cond(
+            c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
+        )
+    subject_back = left.shift if isinstance(left, c.Price) else 0
+    book.object = right if not isinstance(right, c.Constant) else book.object
+    if (
+        subject_back
+        and isinstance(right, c.Series)
+        and right.shift == (1 if book.kind(right) == "donchian" else 0)
+    ):
+        right = bars_before(right, subject_back)
+    left, right = _without_this_bar(book, left, right)
+    if kind == "break":
+        kind = "cmp" if book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
+        if not op:
+            return Cond(
+                _relate(kind, "above", left, right),
+                mirror(_relate(kind, "above", left, right), book),
+                either=True,
+            )
+    if kind == "cross":
+        book.pair = (left, right)
+        return either_way(book, (left, right), op)
+    if kind == "cmp":
+        node = c.Compare(op=op, left=left, right=right)  # type: ignore[arg-type]
+        return Cond(node, bearish=op in ("below", "at_most") and book.is_price(right))
+    if kind == "revert":
+        reach = c.Compare(op="at_least", left=left, right=right)
+        return Cond(reach, c.Compare(op="at_most", left=left, right=right))
+    if kind == "other_side":
+        return Cond(
+            c.Compare(op="below", left=left, right=right),
+            c.Compare(op="above", left=left, right=right),
+        )
+    return Cond(c.Compare(op="above", left=left, right=right))
+
+
+def _relate(kind: str, op: str, left: c.Operand, right: c.Operand) -> c.Condition:
+    if kind == "cmp":
+        return c.Compare(op=op, left=left, right=right)  # type: ignore[arg-type]
+    return cross((left, right), op)
+
+
+def _without_this_bar(book: Book, left: c.Operand, right: c.Operand) -> tuple[c.Operand, c.Operand]:
+    """A close can never be beyond a high that counts its own bar."""
+    if (
+        isinstance(right, c.Series)
+        and book.kind(right) in ("highest", "lowest")
+        and right.shift == 0
+    ):
+        about = book.used[right.indicator]
+        own_bar = isinstance(left, c.Price) and about.of is None and left.shift == 0
+        if own_bar:
+            return left, replace(right, shift=1)
+    return left, right
+
+
+def cloud(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond:
+    book = cur.book
+    a, b = book.series("ichimoku", "span_a"), book.series("ichimoku", "span_b")
+    top = c.Arithmetic(op="maximum", left=a, right=b)
+    bottom = c.Arithmetic(op="minimum", left=a, right=b)
+    book.subject = left
+    edge = top if value in ("above", "at_least") else bottom
+    if kind == "inside":
+        return Cond(every(at_least(left, bottom), at_least(top, left)))
+    if kind in ("cross", "break"):
+        book.pair = (left, edge)
+        if value not in ("above", "below"):
+            return Cond(cross((left, top), "above"), cross((left, bottom), "below"), either=True)
+        return Cond(cross((left, edge), value), bearish=value == "below")
+    if kind in ("revert", "outside"):
+        return Cond(
+            c.Compare(op="at_most", left=left, right=top),
+            c.Compare(op="at_least", left=left, right=bottom),
+        )
+    return Cond(c.Compare(op=value, left=left, right=edge), bearish=value == "below")  # type: ignore[arg-type]

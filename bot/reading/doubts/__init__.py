@@ -1,0 +1,1 @@
+"""What is refused or asked about, and why."""

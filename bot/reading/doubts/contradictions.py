@@ -1,0 +1,119 @@
+"""Rules that cannot both be meant, and levels that are never reached. Pure."""
+
+from __future__ import annotations
+
+from schemas import contract as c
+
+
+def contradiction(contract: c.Contract) -> str | None:
+    """Rules that cannot both be meant."""
+    longs = [e.when for e in contract.entries if e.side is c.Side.LONG]
+    shorts = [e.when for e in contract.entries if e.side is c.Side.SHORT]
+    if any(a == b for a in longs for b in shorts):
+        return "the same condition opens a long and a short"
+    for exit_ in contract.exits:
+        for entry in contract.entries:
+            if exit_.side in (entry.side, None) and exit_.when == entry.when:
+                return "the same condition enters and leaves"
+    if reason := _levels(contract):
+        return reason
+    for entry in contract.entries:
+        if reason := _impossible(entry.when):
+            return reason
+    return None
+
+
+def _levels(contract: c.Contract) -> str | None:
+    """A stop must lie on the losing side of the close, a target on the other."""
+    for levels, away, name in (
+        (contract.risk.stops, -1, "stop"),
+        (contract.risk.targets, 1, "target"),
+    ):
+        for level in levels:
+            sides = [level.side] if level.side else list({e.side for e in contract.entries})
+            if any(_beyond(level.price) == -away * (1 if s is c.Side.LONG else -1) for s in sides):
+                return f"the {name} is on the wrong side of the entry"
+            if level.price == c.Price(field=c.PriceField.CLOSE):
+                return f"the {name} would be at the close itself"
+    return None
+
+
+def _beyond(price: c.Operand | None) -> int:
+    """1 above the close, -1 below it, 0 where that depends on the bar."""
+    if not isinstance(price, c.Arithmetic) or price.left != c.Price(field=c.PriceField.CLOSE):
+        return 0
+    if price.op == "multiply" and isinstance(price.right, c.Constant):
+        return 1 if price.right.value > 1 else -1
+    return {"add": 1, "subtract": -1}.get(price.op, 0)
+
+
+RANGES = {
+    "rsi": (0, 100),
+    "stochastic": (0, 100),
+    "stochastic_rsi": (0, 100),
+    "mfi": (0, 100),
+    "williams_r": (-100, 0),
+    "adx": (0, 100),
+    "aroon": (0, 100),
+}
+
+
+def out_of_range(contract: c.Contract) -> str | None:
+    """A level that the indicator can never reach."""
+    kinds = {i.id: i.kind for i in contract.indicators}
+    for node in _comparisons(
+        [*(e.when for e in contract.entries), *(e.when for e in contract.exits)]
+    ):
+        if isinstance(node.left, c.Series) and isinstance(node.right, c.Constant):
+            low, high = RANGES.get(kinds.get(node.left.indicator, ""), (None, None))
+            if low is not None and high is not None and not low <= node.right.value <= high:
+                return f"{kinds[node.left.indicator]} lies between {low} and {high}, so it never reaches {node.right.value:g}"
+    return None
+
+
+def _comparisons(nodes: list[c.Condition]) -> list[c.Compare | c.Cross]:
+    found: list[c.Compare | c.Cross] = []
+    for node in nodes:
+        match node:
+            case c.Compare() | c.Cross():
+                found.append(node)
+            case c.Every() | c.Either():
+                found += _comparisons(list(node.of))
+            case c.Never() | c.InARow() | c.Within():
+                found += _comparisons([node.of])
+    return found
+
+
+def _impossible(node: c.Condition) -> str | None:
+    """One value above and below the same line at once: no bar can do it."""
+    if not isinstance(node, c.Every):
+        return None
+    low: dict[c.Operand, float] = {}
+    high: dict[c.Operand, float] = {}
+    for x in node.of:
+        if isinstance(x, c.Compare) and isinstance(x.right, c.Constant):
+            if x.op in ("above", "at_least"):
+                low[x.left] = max(low.get(x.left, x.right.value), x.right.value)
+            elif x.op in ("below", "at_most"):
+                high[x.left] = min(high.get(x.left, x.right.value), x.right.value)
+    if any(k in high and low[k] >= high[k] for k in low):
+        return "one value would have to be above and below at the same time"
+    states = [x for x in node.of if isinstance(x, c.Compare)]
+    flipped = {"above": "below", "below": "above"}
+    for a in states:
+        for b in states:
+            same = a.left == b.left and a.right == b.right and flipped.get(a.op) == b.op
+            turned = a.left == b.right and a.right == b.left and a.op == b.op and a.op in flipped
+            if same or turned:
+                return "one value would have to be above and below at the same time"
+    crosses = [x for x in node.of if isinstance(x, c.Cross)]
+    if any(
+        a.left == b.left and a.right == b.right and a.direction != b.direction
+        for a in crosses
+        for b in crosses
+    ):
+        return "it would have to cross both ways on one bar"
+    windows = [x for x in node.of if isinstance(x, c.Session) and x.start < x.end]
+    if any(a.end < b.start for a in windows for b in windows):
+        return "no bar is in both time windows"
+    return None

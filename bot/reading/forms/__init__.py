@@ -1,0 +1,24 @@
+"""Forms by concern, in the order in which they are looked for: an earlier one takes its words."""
+
+from bot.reading.forms import (  # noqa: I001
+    remarks,
+    spans,
+    profits,
+    channels,
+    bodies,
+    sizes,
+    counts,
+    time_exits,
+    hours,
+    days,
+    costs,
+    ratios,
+    streaks,
+    gaps,
+    opening_range,
+)
+
+__all__ = [
+    "remarks", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_exits", "hours",
+    "days", "costs", "ratios", "streaks", "gaps", "opening_range",
+]  # fmt: skip

@@ -1,0 +1,116 @@
+"""Weekdays, days of the month and months in which trades may open."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.conditions.cond import Cond
+from bot.reading.forms.form import Sentence, Settings, form
+from bot.reading.forms.patterns import DAYS
+from bot.reading.nodes import at_least, every, number
+from schemas import contract as c
+
+WEEKDAY = r"(?:mon(?:day)?s?|tue(?:s|sday|sdays)?|wed(?:nesday)?s?|thu(?:r|rs|rsday|rsdays)?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?)"
+
+
+@form(
+    r"(?:only )?(?:if )?(?:the )?day of (?:the )?month (?:is )?(before|up to|at most|<=|<|under|after|at least|>=|>|no later than)?\s*(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:less|earlier|lower|before|below)| or (?:later|more|higher|above|after))?"
+)
+def _day_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    word, late = match[1] or "", (match[3] or "").split()[-1:]
+    day, limit = c.Calendar(field="day"), number(int(match[2]))
+    if word in ("before", "<", "under"):
+        op = "below"
+    elif word in ("after", ">"):
+        op = "above"
+    elif (
+        word in ("at least", ">=")
+        or late
+        and late[0] in ("later", "more", "higher", "above", "after")
+    ):
+        op = "at_least"
+    elif word or late:
+        op = "at_most"
+    else:
+        op = "equal"
+    told.filters.append(Cond(c.Compare(op=op, left=day, right=limit)))  # type: ignore[arg-type]
+    return True
+
+
+@form(
+    r"(?:on |every |each |at |only |only on |trade |entries |no trades?(?: on)? |not on |never on |except(?: on)? |no entr(?:y|ies)(?: on)? |no new trades?(?: on)? |don't trade(?: on)? |do not trade(?: on)? |skip |avoid |but not on |but |never (?:buy|trade|enter) on |no longs? on |nothing on |no buying on |no new positions?(?: on)? |no positions?(?: on)? )*(?:the |an? )?("
+    + WEEKDAY
+    + r")(?:'s)?(?:\s*(?:,|and|or|to|-|through|till|until|, and|/|&)\s*(?:an? |the )?("
+    + WEEKDAY
+    + r")(?:'s)?)?(?:\s*(?:,|and|or|, and)\s*("
+    + WEEKDAY
+    + r"))?(?: only| close| closes| bars?| open| session| evening| night)*"
+)
+def _weekdays(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
+    named = [_weekday(g) for g in match.groups() if g]
+    text = match[0]
+    if len(named) == 2 and re.search(r"\b(?:to|through|till|until)\b|-", text):
+        first, last = named
+        named = (
+            list(range(first, last + 1)) if first <= last else [*range(first, 7), *range(last + 1)]
+        )
+    days = tuple(sorted(set(named)))
+    not_on = re.match(
+        r"(?:but )?(?:no |not |never |except|don't|do not|skip|avoid|but not|nothing)", text
+    )
+    if not_on:
+        node: c.Condition = c.Never(of=c.OnDays(weekdays=days))
+        told.filters.append(Cond(node))
+        return True
+    if re.search(r"only", text) or re.search(r"(?:to|through|-)\s*" + WEEKDAY, text):
+        told.filters.append(Cond(c.OnDays(weekdays=days)))
+        return True
+    return Cond(c.OnDays(weekdays=days), calendar=True)
+
+
+def _weekday(word: str) -> int:
+    return next(i for i, d in enumerate(DAYS) if d.startswith(word.rstrip("s")[:3]))
+
+
+@form(
+    r"(?:only )?(?:on |in )?(?:the )?1st (?:trading )?day of (?:the|each|every|a) month|(?:only )?on the 1st of (?:the|each) month"
+)
+def _first_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    return Cond(c.Compare(op="equal", left=c.Calendar(field="trading_day"), right=number(1)))
+
+
+@form(r"(?:on |after )?(?:the )?(\d+)(?:st|nd|rd|th) trading day of (?:the|each|every|a) month")
+def _nth_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    return Cond(
+        c.Compare(op="equal", left=c.Calendar(field="trading_day"), right=number(int(match[1])))
+    )
+
+
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
+          "october", "november", "december")  # fmt: skip
+MONTH = r"(january|february|march|april|may|june|july|august|september|october|november|december)"
+
+
+@form(
+    r"(?:only |not |no trades |never |except |skip |avoid |no entries |but not )*(?:in|during|from|between)\s*(?:the months? (?:of )?)?"
+    + MONTH
+    + r"(?:\s*(to|through|-|until|and|or|,)\s*"
+    + MONTH
+    + r")?(?: only)?"
+)
+def _months(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    first = MONTHS.index(match[1]) + 1
+    last = MONTHS.index(match[3]) + 1 if match[3] else first
+    month = c.Calendar(field="month")
+    if match[3] and match[2] in ("and", "or", ","):
+        node: c.Condition = c.Either(
+            of=tuple(c.Compare(op="equal", left=month, right=number(m)) for m in (first, last))
+        )
+    elif first <= last:
+        node = every(at_least(month, number(first)), at_least(number(last), month))
+    else:
+        node = c.Either(of=(at_least(month, number(first)), at_least(number(last), month)))
+    not_in = re.match(r"(?:not|no |never|except|skip|avoid|but not)", match[0])
+    told.filters.append(Cond(c.Never(of=node) if not_in else node))
+    return True

@@ -1,0 +1,34 @@
+"""Patterns that forms share: numbers, times, stretches, words of leaving."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+
+N = r"(\d+(?:\.\d+)?|\.\d+)"
+T = r"(\d{1,2}(?::|h)\d{2}(?:\s*[ap]m)?|\d{1,2}\s*[ap]m|noon|midnight)"
+SPAN = r"(bars?|candles?|periods?|days?|trading days?|sessions?|hours?|hrs?|h|weeks?|minutes?|mins?|months?)"
+UNIT = {"b": "bars", "c": "bars", "p": "bars", "d": "days", "t": "days", "s": "bars", "h": "hours",
+        "w": "weeks", "m": "minutes"}  # fmt: skip
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+OUT = r"\b(?:sell|exit|exits|close[sd]?|closed|out|leave|cover|flat|flatten|liquidate|square|hold|holding|held|time[\s-]*(?:stop|exit|limit)|keep|stay|max|latest|over|end)\b"
+INCLUDED = r"(?:\s*\(?(?:both )?(?:bars )?(?:includ(?:ed|ing|sive)|incl\.?)(?: both)?(?: ends)?\)?)"
+
+
+def bars(book: Book, value: str, span: str) -> int:
+    unit = "months" if span.startswith("mo") else UNIT[span[0]]
+    return book.bars(float(value), unit)
+
+
+def clock(text: str) -> str:
+    if text == "noon":
+        return "12:00"
+    if text == "midnight":
+        return "00:00"
+    found = re.match(r"(\d{1,2})(?:[:h](\d{2}))?\s*([ap])?", text)
+    hour, minute = int(found[1]), int(found[2] or 0)  # type: ignore[index]
+    if found and found[3]:
+        hour = hour % 12 + (12 if found[3] == "p" else 0)
+    return f"{hour % 24:02d}:{min(minute, 59):02d}"

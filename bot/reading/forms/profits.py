@@ -1,0 +1,84 @@
+"""Exits at a profit or loss, and trailing stops that start at one; the opposite signal."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.forms.form import Sentence, Settings, form
+from bot.reading.forms.patterns import OUT
+from schemas import contract as c
+
+
+@form(
+    r"(?:an? |the |every |any )?opposite (?:[a-z0-9/-]+ ){0,3}(?:cross(?:over|es)?|signals?|flips?|turns?|breakouts?|breaks?)(?: (?:always )?(?:closes|exits|ends)(?: the)? (?:trade|position|it))?"
+)
+def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if re.search(
+        r"\bnot\b|n't|ignore|no reaction|never|nothing happens|does nothing|do nothing|no effect",
+        sentence.text,
+    ):
+        told.ignore_opposite = True
+        return True
+    told.on_opposite = True
+    return True
+
+
+@form(
+    r"(?:at |of |a |an |\+|once |when |we are |it is |i am |i'm |if |with )*(?<!take )(?<!take-)(?:profit|gain|up|in profit(?: by)?|in the plus|gains)(?: of| by| is| reaches| at least| more than| >=?)*\s*\+?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?|(?:at |a |\+)*{n}\s*(%|percent|pips?|points?|r|atr) (?:in profit|in the plus|gain|profits?|in the green|up)(?! target)"
+)
+def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if not (re.search(OUT, sentence.text) or "exit" in sentence.role) or re.search(
+        r"trail|break[\s-]*even|stop to", sentence.text
+    ):
+        return False
+    told.profit = _plain_distance(match, book)
+    return told.profit is not None
+
+
+@form(
+    r"(?:at |of |a |an |-|once |when |we are |it is |i am |i'm |if |with )*(?:loss|down|in loss|loses|lost|in the red|in the minus)(?: of| by| is| reaches| at least| more than| >=?)*\s*-?{n}\s*(%|percent|pips?|points?|atr)(?: or more)?|(?:at |a |-)*{n}\s*(%|percent|pips?|points?|atr) (?:loss|in the red|in the minus|down|against me)"
+)
+def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if not (re.search(OUT, sentence.text) or "exit" in sentence.role) or re.search(
+        r"\bstop", match[0]
+    ):
+        return False
+    told.loss = _plain_distance(match, book)
+    return told.loss is not None
+
+
+def _plain_distance(match: re.Match[str], book: Book) -> c.Distance | None:
+    amount, unit = (match[1], match[2]) if match[1] else (match[3], match[4])
+    return _some_distance(amount, unit, book) if float(amount) > 0 else None
+
+
+@form(
+    r"(?:as soon as|once|when|after|if)[^.;:]{0,40}?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?[^.;:]{0,40}?(?:above the entry(?: price)?|in profit|profit|in the money|ahead)[^.;:]{0,30}?,? (?:a |the |start )?trail\w*(?: stop(?:[\s-]*loss)?)?[^.;:\d]{0,30}:?"
+)
+def _trail_after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.trail_after = _some_distance(match[1], match[2], book)
+    return True
+
+
+@form(
+    r"(?:but |and )?(?:only )?(?:after|once|when|starting at|activated at|activates at|kicks in at|starts at|starting after|as soon as)\s*(?:we are |it is |the trade is |price is |i am |a |the position is )*(?:up |in profit (?:by |of )?|a? ?profit of |gain of )?\+?{n}\s*(%|percent|pips?|r|atr|points?)(?: in)?(?: profit| gain| up| in the money| ahead)?"
+)
+def _trail_later(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if not re.search(r"trail", sentence.text[: match.start()]) or re.search(
+        r"break[\s-]*even", sentence.text
+    ):
+        return False
+    told.trail_after = _some_distance(match[1], match[2], book)
+    return True
+
+
+def _some_distance(amount: str, unit: str, book: Book) -> c.Distance:
+    if unit == "atr":
+        return c.Distance(unit="atr", amount=float(amount), indicator=book.series("atr").indicator)
+    name = {"%": "percent", "r": "r"}.get(unit) or {
+        "per": "percent",
+        "pip": "pips",
+        "poi": "price",
+    }[unit[:3]]
+    return c.Distance(unit=name, amount=float(amount))  # type: ignore[arg-type]

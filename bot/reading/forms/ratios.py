@@ -1,0 +1,62 @@
+"""Targets as a multiple of the risk, and stops moved to break-even."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.forms.form import Sentence, Settings, form
+from schemas import contract as c
+
+
+@form(
+    r"(?:risk[\s/:-]*(?:to[\s-]*)?reward|rr|r:r|r/r|reward[\s/:-]*(?:to[\s-]*)?risk|crv)(?: ratio)?(?: of| is|:| =)*\s*{n}\s*(?:[:/]|to)\s*{n}|(?:risk[\s/:-]*(?:to[\s-]*)?reward|rr|r:r|reward[\s/:-]*(?:to[\s-]*)?risk)(?: ratio)?(?: of| is|:| =)*\s*{n}|{n}\s*(?::|to)\s*1 (?:reward|rr|r/r|risk)[\w\s/:-]*"
+)
+def _ratio(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if match[1] and match[2]:
+        a, b = float(match[1]), float(match[2])
+        told.ratio = max(a, b) / min(a, b) if min(a, b) else None
+    else:
+        told.ratio = float(match[3] or match[4])
+    return True
+
+
+@form(
+    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* (?:{n} times |)(?:the )?(?:initial |stop )?(?:risk|stop distance|distance (?:of|to) the stop|stop size|distance to stop)(?: distance)?(?: x {n})?|{n} times (?:the )?(?:initial )?(?:risk|stop distance)(?: as (?:the )?(?:target|take profit|tp))?"
+)
+def _times_risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.ratio = float(next((g for g in match.groups() if g), "1"))
+    return True
+
+
+DISTANCE = r"\+?(?:{n}\s*(%|percent|pips?|points?|r|atrs?|x atr|times (?:the )?atr|times the (?:initial )?risk|x risk)(?:\s*\((\d+)\))?|(?:an? |the )?(?:initial )?()(risk|stop distance)())"
+EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(?:the |my |its )?(?:stop(?:[\s-]*loss)?|sl)?(?: is| gets| goes)?(?: moved| set| raised| shifted)?(?: up)? ?(?:to |at )?(?:break[\s-]*even|be(?= (?:after|once|at|when))|(?:the )?entry(?: price)?|cost)"
+
+
+@form(EVEN + r"[^.;\d]{0,50}?" + DISTANCE + r"[^.;,]{0,40}")
+@form(
+    r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
+    + DISTANCE
+    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:[^.;,]{0,30})"
+)
+def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if not re.search(r"stop|sl\b|break|\bbe\b", match[0]):
+        return False
+    amount, unit, length = match[1], match[2] or "", match[3]
+    sentence.only = bool(re.match(r"\W*break[\s-]*even", sentence.text))
+    if not unit:
+        told.break_even = c.Distance(unit="r", amount=1.0)
+        return True
+    value = float(amount)
+    if unit in ("%", "percent"):
+        told.break_even = c.Distance(unit="percent", amount=value)
+    elif unit.startswith("pip"):
+        told.break_even = c.Distance(unit="pips", amount=value)
+    elif unit.startswith("point"):
+        told.break_even = c.Distance(unit="price", amount=value)
+    elif "atr" in unit:
+        atr = book.series("atr", "value", {"length": float(length)} if length else None)
+        told.break_even = c.Distance(unit="atr", amount=value, indicator=atr.indicator)
+    else:
+        told.break_even = c.Distance(unit="r", amount=value)
+    return True

@@ -1,0 +1,80 @@
+"""How much is traded: risk, a share of the equity, money, units."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from bot.reading.book import Book
+from bot.reading.forms.form import Sentence, Settings, form
+from schemas import contract as c
+
+
+@form(
+    r"(?:,? ?i\.?e\.?,? |\(|so |: |, )?(?:volume|size|shares|quantity|units|position size) = (?:{n}\s*(%|percent) of equity|{n}\s*\*\s*(?:the )?(?:equity|balance)) ?(?:/|divided by) ?(\(?close - stop\)?|the stop distance|\(?distance to the stop\)?|close|price)\)?[^.;]*"
+)
+def _formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    percent = Decimal(match[1]) if match[1] else Decimal(match[3]) * 100
+    kind = "percent_of_equity" if match[4] in ("close", "price") else "risk_percent"
+    told.sizing = c.Sizing(kind=kind, amount=percent)  # type: ignore[arg-type]
+    return True
+
+
+@form(r"(?:,? ?i\.?e\.?,? |\(|so |, )?(?:volume|size|shares|quantity|units|position size) = [^.;]*")
+def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    return told.sizing is not None
+
+
+@form(
+    r"(?:risk(?:ing|s)?|lose|with a risk of)\s*(?:is |of |at most |max(?:imum)? |about |exactly |:)*{n}\s*(?:%|percent)(?: of (?:my |the |our |your |current |account )*(?:equity|account|capital|balance|portfolio|money))?(?:\s*(?:per|on (?:each|every)|each|a|every) (?:trade|position|entry))?(?: (?:if|when) the stop (?:is|gets) hit)?"
+)
+@form(
+    r"{n}\s*(?:%|percent)(?: of (?:my |the |our )*(?:equity|account|capital|balance))? (?:at )?risk(?:ed)?(?:\s*(?:per|on (?:each|every)|each|a) (?:trade|position))?"
+)
+def _risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.sizing = c.Sizing(kind="risk_percent", amount=Decimal(match[1]))
+    return True
+
+
+@form(
+    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|buy (?:for|with|using))?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
+)
+def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))
+    return True
+
+
+@form(
+    r"all[\s-]in|(?:with )?(?:the )?(?:full|whole|entire) (?:account|equity|balance|capital)|fully invested"
+)
+def _all_in(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(100))
+    return True
+
+
+@form(
+    r"(?:[$€£]\s?{n}|{n}\s?(?:dollars|usd|euros?|eur|bucks|[$€£]))\s*(?:worth )?(?:per|a|each|in each|for each|on each|of (?:stock|shares)(?: per| each)?|in every|into each|into every|for every)?\s*(?:trade|position|entry|worth|time)s?(?: (?:size|notional))?"
+)
+@form(
+    r"(?:position size|size|notional|invest|buy for|buy)(?: is| of| :|:)*\s*[$€£]\s?{n}(?:)(?: (?:worth|per trade|each time|each|a trade))*"
+)
+def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    amount = next(g for g in match.groups() if g)
+    told.sizing = c.Sizing(kind="fixed_cash", amount=Decimal(amount))
+    return True
+
+
+@form(
+    r"(?:always |fixed |size(?: is)?:? |with |trade |trading |use |buy(?= \d+ (?:shares|units|contracts|lots)) )*(?:a )?{n}\s*(standard lots?|mini lots?|lots?|shares|units?|contracts?|coins?)(?:\s*(?:per|each|a|every|fixed|at a time|of \w+)\s*(?:trade|position|entry|signal|time)?)?"
+)
+def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    before = sentence.text[: match.start()]
+    if (
+        re.search(r"(?:more|another|next|of) $", before)
+        or re.search(r"\bbuy $", before)
+        and told.positions
+    ):
+        return True
+    if told.sizing is None:
+        told.sizing = c.Sizing(kind="fixed_units", amount=Decimal(match[1]))
+    return True

@@ -1,0 +1,58 @@
+"""Several bars in a row that close up or down."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.conditions.cond import Cond
+from bot.reading.forms.form import Sentence, Settings, form
+from bot.reading.nodes import above, price
+from schemas import contract as c
+
+
+@form(
+    r"{n} (?:days|bars|candles) in a row (?:close|closes|closed|closing) (higher|lower)(?: than (?:on )?the (?:day|bar|candle|one) before)?"
+)
+def _days_in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    node = _one_of_streak(match[2], "closes")
+    return Cond(c.InARow(bars=int(float(match[1])), of=node), bearish=match[2] == "lower")
+
+
+STREAK = r"(?:(lower|higher|down|up|red|green|bearish|bullish|losing|winning|falling|rising|black|white)\s*(?:daily |weekly )?(closes?|closing prices?|days?|bars?|candles?|highs?|lows?|sessions?|closings?))"
+
+
+def _one_of_streak(word: str, what: str) -> c.Condition:
+    up = word in ("higher", "up", "green", "bullish", "winning", "rising", "white")
+    if what.startswith(("high", "low")):
+        field = "high" if what.startswith("high") else "low"
+        left, right = price(field), price(field, 1)
+    elif word in ("red", "green", "bullish", "bearish", "black", "white"):
+        left, right = price("close"), price("open")
+    else:
+        left, right = price("close"), price("close", 1)
+    return above(left, right) if up else c.Compare(op="below", left=left, right=right)
+
+
+@form(
+    r"(?:after |on |with |there (?:are|were|have been) |we (?:get|have|see|had) |makes? )?(?:{n} |)(?:consecutive |straight |successive )?"
+    + STREAK
+    + r"(?: in a row| consecutively| straight| running| back to back)?(?: for {n} (?:days|bars|candles|sessions)(?: in a row| straight)?)?"
+)
+def _streak(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
+    count = match[1] or match[4]
+    if not count:
+        return False
+    node = _one_of_streak(match[2], match[3])
+    up = isinstance(node, c.Compare) and node.op == "above"
+    return Cond(c.InARow(bars=max(1, int(float(count))), of=node), bearish=not up)
+
+
+@form(
+    r"(?:price |market |it |stock )?(?:closes?|closed|is|has closed|falls|fell|rises|rose|has been|goes|went|drops|dropped)\s*(lower|higher|down|up|red|green)(?: for| on)?(?: at least)? {n} (?:consecutive |straight |successive )?(?:days|bars|candles|sessions|times)(?: in a row| straight| running| consecutively)?"
+)
+def _streak_verb(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    node = _one_of_streak(match[1], "closes")
+    return Cond(
+        c.InARow(bars=int(float(match[2])), of=node), bearish=match[1] in ("lower", "down", "red")
+    )

@@ -1,0 +1,1 @@
+"""Reads operands: what has a value on every bar."""

@@ -1,0 +1,58 @@
+"""Reads highs and lows of a stretch of bars, or since the entry. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.reading.book import Book
+from bot.reading.cursor import Cursor
+from bot.reading.operands.series import indicator
+from bot.reading.operands.settings import stretch_of
+from schemas import contract as c
+
+
+def extreme(cur: Cursor) -> c.Operand | None:
+    """Highest high of the previous 20 days, 20-day low, high of the last 5 bars."""
+    without = bool(cur.take("prev"))
+    cur.take("last")
+    before = cur.stretch() if cur.is_stretch() else None
+    cur.take("new")
+    word = cur.take("highest", "lowest")
+    if word is not None and cur.peek().kind == "ind":
+        inner = indicator(cur)
+        length, excludes = stretch_of(cur)
+        if not isinstance(inner, c.Series) or not (length or before):
+            return None
+        found = cur.book.series(
+            word.kind, "value", {"length": float(length or before or 1)}, of=inner
+        )
+        return replace(found, shift=1) if excludes or without else found
+    field = cur.take("price")
+    if field is None or field.value == "volume" and word is None:
+        return None
+    name = str(field.value)
+    if word is None and name not in ("high", "low"):
+        return None
+    if held := _held(cur, name, word.kind if word else ""):
+        return held
+    length, excludes = stretch_of(cur)
+    length = length or before
+    if length is None:
+        return None
+    up = (word.kind == "highest") if word else name == "high"
+    return _channel(cur.book, up, name, length, without or excludes)
+
+
+def _channel(book: Book, up: bool, field: str, length: int, without: bool) -> c.Series:
+    kind = "highest" if up else "lowest"
+    found = book.series(kind, "value", {"length": length}, c.PriceField(field))
+    return replace(found, shift=1) if without else found
+
+
+def _held(cur: Cursor, name: str, word: str) -> c.Operand | None:
+    if not cur.take("since_entry"):
+        return None
+    up = word == "highest" or (not word and name == "high")
+    if name == "close":
+        return c.Held(field="highest_close" if up else "lowest_close")
+    return c.Held(field="highest_high" if up else "lowest_low")

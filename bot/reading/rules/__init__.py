@@ -1,0 +1,1 @@
+"""Reads sentences: actions joined with their conditions."""

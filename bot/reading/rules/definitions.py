@@ -1,0 +1,62 @@
+"""Words of the person's own: definitions of candles and names of states."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.conditions.cond import Cond, earlier
+from bot.reading.forms.form import Wrap
+from bot.reading.lexer import tokens
+from bot.reading.nodes import every
+from schemas import contract as c
+
+
+def naming(text: str) -> tuple[str, str]:
+    """ "We have a squeeze when ...": a word of the person's own, used later."""
+    found = re.match(
+        r"^(?:we have|there is|i call it|call it|it is|this is) an? (\w+) (?:when|if|once)\s+", text
+    )
+    found = found or re.match(r"^(?:the )?market is (?:called )?(\w+) (?:when|if)\s+", text)
+    found = found or re.match(
+        r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
+    )
+    if not found or [t for t in tokens(found[1]) if t.kind != "word"]:
+        return text, ""
+    rest = text[found.end() :]
+    exact = rest.partition(":")[2]
+    return exact if re.search(r"[<>]|above|below", exact) else rest, found[1]
+
+
+def endings(text: str, book: Book) -> tuple[str, list[Cond | Wrap | None]]:
+    """ "the first bar where the squeeze is no longer on": it was true before and is not now."""
+    found: list[Cond | Wrap | None] = []
+    for name, cond in book.names.items():
+        over = rf"(?:on |at )?(?:the )?(?:1st bar (?:where|when|on which) )?(?:the )?{name} (?:is no longer (?:on|active|there|true)|ends|is released|releases|fires|turns off)(?: after[^:,;]*)?"
+        if re.search(over, text):
+            found.append(Cond(every(c.Never(of=cond.node), earlier(cond.node, 1))))
+            text = re.sub(over, f" ⟦{ENDED + len(found)}⟧ ", text)
+    return text, found
+
+
+ENDED = 900
+
+
+def definition(text: str) -> tuple[str, str]:
+    """ "My definition of a hammer: ..." is the person's own; ours is not used then."""
+    found = re.match(
+        r"^.*?\b(?:definition of|define)\s+(?:an? |the )?([^:=]{3,40}?)\s*(?::|=| is| as)\s*", text
+    )
+    if not found:
+        found = re.match(
+            r"^(?:an? |the |my )?((?:\w+[ -]){1,3}\w+|\w+)\s*(?:=|means|is when|is defined as|:)\s+(?=.*\b(?:is|are|closes?|opens?|touches|above|below|[<>])\b)",
+            text,
+        )
+        if (
+            not found
+            or not [t for t in tokens(found[1]) if t.kind in ("candle", "word", "trend", "body")]
+            or re.search(r"buy|sell|long|short|exit|entry|stop|target", found[1])
+        ):
+            return text, ""
+    named = [t for t in tokens(found[1]) if t.kind == "candle"]
+    return text[found.end() :], str(named[0].value) if named else ""

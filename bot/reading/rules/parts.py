@@ -1,0 +1,145 @@
+"""Puts a condition, a phrase after it or a level where it belongs in its sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.reading.book import AVERAGES, CHANNELS
+from bot.reading.conditions.cond import Cond, reaches
+from bot.reading.conditions.condition import condition
+from bot.reading.forms.form import Wrap
+from bot.reading.levels import Put
+from bot.reading.rules.join import Parts, join, wrapped
+from bot.reading.rules.line import ROLES, Line, action_follows, acts_now
+from bot.reading.rules.told import Rule, Told
+from schemas import contract as c
+
+MOVING = (*AVERAGES, *CHANNELS, "vwap", "ichimoku")
+"""A target on one of these moves with it, so it is looked at on each close."""
+
+
+def restated(line: Line) -> bool:
+    """ "(close < open)" after a rule says it again: the exact words win over a new high's name."""
+    cur, start = line.cur, line.cur.at
+    if not line.last or start == 0 or start - 1 not in cur.read:
+        return False
+    if cur.peek(1).kind in (
+        "only",
+        "if",
+        "and",
+        "or",
+        "side",
+        "unless",
+        "slot",
+        "not",
+        "enter",
+        "exit",
+    ):
+        return False
+    end = next((i for i in range(start, len(cur.tokens)) if cur.tokens[i].kind == "rp"), None)
+    if end is None:
+        return False
+    cur.at += 1
+    found = condition(cur)
+    node = line.last[-1][1].node
+    if (
+        found is not None
+        and cur.at == end
+        and isinstance(node, c.Compare)
+        and cur.book.kind(node.right) in ("highest", "lowest")
+    ):
+        line.last[-1] = (line.last[-1][0], found)
+    cur.read.update(range(start, end + 1))
+    cur.back_to(end + 1)
+    return True
+
+
+def group(line: Line, told: Told) -> bool:
+    """ "(A or B)": one condition, whatever stands beside it."""
+    cur, start = line.cur, line.cur.at
+    cur.at += 1
+    parts: Parts = []
+    link = ""
+    while True:
+        if token := cur.take("and", "or"):
+            link = token.kind
+        found = condition(cur)
+        if found is None:
+            break
+        parts.append((link, found))
+        link = ""
+        if cur.take("rp"):
+            if len(parts) > 1:
+                add(line, told, join(parts))
+                cur.read.update(range(start, cur.at))
+                return True
+            break
+    cur.back_to(start)
+    return False
+
+
+def wrap(line: Line, wrap: Wrap) -> None:
+    """What a phrase after a condition makes of it: within some bars, in a row, for the first time."""
+    parts = line.last
+    if not parts:
+        return
+    link, found = parts[-1]
+    node = wrapped(found.node, wrap)
+    other = wrapped(found.other, wrap) if found.other else None
+    parts[-1] = (link, replace(found, node=node, other=other))
+
+
+def put_level(line: Line, told: Told, put: Put) -> None:
+    if put.price is not None:
+        line.cur.book.object = put.price
+    if put.kind == "limit" and line.rule is not None:
+        line.rule.limit = put.price
+    elif put.kind == "target" and line.cur.book.kind(put.price) in MOVING:
+        if not any(t.kind == "exit" for t in line.cur.tokens[line.cur.at :]):
+            assert put.price is not None
+            told.rules.append(Rule("exit", put.side, [("", reaches(put.price))], line.text))
+    else:
+        told.puts.append(put)
+    line.link, line.paused = "", False
+
+
+def add(line: Line, told: Told, found: Cond) -> None:
+    link = line.link
+    line.link, line.paused = "", False
+    if link in ("unless", "not"):
+        found = Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
+        link = "only" if link == "unless" else "and"
+    if line.filter_side:
+        told.filters.append((line.filter_side, found))
+        line.filter_side = None
+        return
+    rule = line.rule
+    if link == "mean" and line.last:
+        line.last[-1] = (line.last[-1][0], found)
+    elif rule is not None and not rule.parts:
+        _part(line, rule.parts, "", found)
+    elif link == "only" and rule is not None:
+        for made in line.made:
+            if made.act != "exit" or made is rule:
+                _part(line, made.parts, "only", found)
+    elif link == "only" and not line.pending and line.role not in ROLES and line.act is None:
+        told.filters.append((None, found))
+        line.last = None
+    elif rule is not None and _belongs(line, found, link):
+        _part(line, rule.parts, link, found)
+    else:
+        _part(line, line.pending, link, found)
+
+
+def _belongs(line: Line, found: Cond, link: str) -> bool:
+    """Is this condition the last action's, or the next one's?"""
+    if found.calendar and not link and not line.pending:
+        return True
+    if line.opened and (link in ("and", "also") or (link == "if" and not acts_now(line))):
+        return True
+    return (line.opened or link in ("if", "and", "also")) and not action_follows(line)
+
+
+def _part(line: Line, parts: Parts, link: str, found: Cond) -> None:
+    parts.append((link, found))
+    line.last = parts

@@ -1,0 +1,250 @@
+"""Reads one sentence: who enters or leaves, and when."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.book import Book
+from bot.reading.conditions.cond import reaches
+from bot.reading.conditions.condition import condition
+from bot.reading.cursor import Cursor
+from bot.reading.forms.form import Settings, Wrap, extract
+from bot.reading.layout import Statement
+from bot.reading.levels import level
+from bot.reading.lexer import Token, tokens
+from bot.reading.operands.operand import operand
+from bot.reading.rules.actions import act, action
+from bot.reading.rules.definitions import ENDED, definition, endings, naming
+from bot.reading.rules.join import Parts, join
+from bot.reading.rules.line import ROLES, Line, condition_before_action, current_side
+from bot.reading.rules.parts import add, group, put_level, restated, wrap
+from bot.reading.rules.told import Rule, Told
+from schemas import contract as c
+
+MEANT = {"cmp", "cross", "break", "candle", "unsupported", "flip", "extreme", "highest", "lowest",
+         "sign_cross", "between", "clock", "weekday", "stop", "target", "trail", "revert",
+         "bullish_cross", "other_side", "or_more", "or_less"}  # fmt: skip
+"""Tokens that say a rule. One that nothing was made of is asked about."""
+LINKS = ("if", "only", "unless", "and", "or", "then", "comma", "not", "mean")
+LEVELS = {"stop": "stop", "target": "target", "long_stop": "stop", "short_stop": "stop",
+          "long_target": "target", "short_target": "target"}  # fmt: skip
+
+
+def read_statement(statement: Statement, told: Told, book: Book) -> None:
+    text, candle = definition(statement.text)
+    text, name = naming(text)
+    if name:
+        extract(statement.text, statement.role, Settings(), book)
+    text, ended = endings(text, book)
+    sentence = extract(text, statement.role, told.settings, book)
+    line = Line(
+        Cursor(_known(tokens(sentence.text), book), book),
+        statement.role,
+        statement.text,
+        sentence.slots,
+    )
+    line.ended = ended
+    _role_first(line, told)
+    if (
+        re.search(
+            r"^(?:in that case|if so|then|when that happens|in this case)\b|on such an? (?:day|bar)",
+            statement.text,
+        )
+        and told.waiting
+    ):
+        told.filters.append((None, join(told.waiting)))
+        told.waiting = []
+    while not line.cur.done():
+        _step(line, told)
+    if candle and line.pending:
+        book.defined[candle] = join(line.pending).node
+    if name and line.pending and not line.made:
+        book.names[name] = join(line.pending)
+        line.cur.read.update(range(len(line.cur.tokens)))
+        return
+    _finish(line, told)
+
+
+def _known(found: list[Token], book: Book) -> list[Token]:
+    """The word "signal" is MACD's line only where MACD is spoken of, and not before a price."""
+    kept = []
+    for i, token in enumerate(found):
+        following = found[i + 1].kind if i + 1 < len(found) else ""
+        if (
+            token.kind == "ind"
+            and token.text == "signal"
+            and (not book.has_macd or following in ("price", "word", "then"))
+        ):
+            continue
+        kept.append(token)
+    return kept
+
+
+def _role_first(line: Line, told: Told) -> None:
+    """Under a heading the action is said already; a stop's heading says what the distance is."""
+    line.act = ROLES.get(line.role)
+    word = LEVELS.get(line.role)
+    has = any(
+        t.kind
+        in (
+            "num",
+            "amount",
+            "price",
+            "ind",
+            "band",
+            "range_low",
+            "range_high",
+            "lowest",
+            "highest",
+            "lower_of",
+        )
+        for t in line.cur.tokens
+    )
+    if word and has and not any(t.kind in ("stop", "target", "trail") for t in line.cur.tokens):
+        line.cur.tokens.insert(0, Token(word, None, word))
+        side = line.role.split("_")[0]
+        if side in ("long", "short"):
+            line.cur.tokens.insert(1, Token("side", side, side))
+
+
+def _step(line: Line, told: Told) -> None:
+    cur = line.cur
+    token = cur.peek()
+    if token.kind == "slot":
+        cur.at += 1
+        number = int(str(token.value))
+        slot = line.ended[number - ENDED - 1] if number > ENDED else line.slots[number]
+        if isinstance(slot, Wrap):
+            wrap(line, slot)
+        elif slot is not None:
+            add(line, told, slot)
+        return
+    if token.kind == "plus":
+        token = Token("and", None, token.text)
+    if token.text == ":" and line.pending and condition_before_action(line):
+        line.prefix, line.pending = line.pending, []
+    if token.kind in LINKS:
+        _linked(line, token)
+        cur.at += 1
+        return
+    if token.kind == "limit" and re.search(r"\b(?:buy|sell)\b", token.text):
+        line.link = ""
+        act(line, told, "enter", "long" if "buy" in token.text else "short")
+    if token.kind == "lp" and restated(line):
+        return
+    if put := level(cur, current_side(line)):
+        put_level(line, told, put)
+        return
+    if action(line, told, token):
+        return
+    if token.kind == "lp" and group(line, told):
+        return
+    place = cur.at
+    found = condition(cur)
+    if found is not None and cur.at > place:
+        add(line, told, found)
+        return
+    cur.back_to(place)
+    spoken = operand(cur)
+    if isinstance(spoken, c.Series) and cur.at > place:
+        leaving = line.rule is not None and line.rule.act == "exit" and not line.rule.parts
+        if leaving and cur.book.is_price(spoken):
+            cur.book.object = spoken
+            cur.read.update(range(place, cur.at))
+            add(line, told, reaches(spoken))
+        else:
+            cur.book.subject = spoken
+        return
+    cur.back_to(place)
+    cur.at += 1
+
+
+def _linked(line: Line, token: Token) -> None:
+    kind = token.kind
+    if kind == "comma":
+        line.paused = True
+        return
+    if line.link == "or" and kind in ("if", "and"):
+        return
+    if line.link in ("only", "unless") and kind in ("if", "and", "then"):
+        return
+    if kind == "and" and line.paused:
+        line.link = "also"
+        return
+    if kind == "if" and line.link in ("and", "also"):
+        return
+    line.link = kind
+
+
+def _finish(line: Line, told: Told) -> None:
+    for rule in line.made:
+        rule.parts = (
+            [*line.prefix, *((k if k else "and", x) for k, x in rule.parts)]
+            if line.prefix
+            else rule.parts
+        )
+    if line.prefix and not line.made:
+        line.pending = [*line.prefix, *(() if _is_named(line.prefix) else line.pending)]
+    if line.pending:
+        if line.role in ROLES or (line.act and line.rule is None):
+            kind, side = line.act or ROLES[line.role]
+            before = told.rules[-1] if told.rules else None
+            if (
+                kind == "enter"
+                and before
+                and before.role == line.role
+                and before.side == side
+                and not line.made
+            ):
+                before.parts += [(k if k else "also", x) for k, x in line.pending]
+                line.rule = before
+            else:
+                line.rule = Rule(kind, side, line.pending, line.text, role=line.role)
+                told.rules.append(line.rule)
+        elif line.role == "filter":
+            told.filters.append((None, join(line.pending)))
+        else:
+            told.waiting += [
+                ("and" if told.waiting and not link else link, x)
+                for link, x in line.pending
+                if not x.calendar
+            ]
+    dated = [x for r in line.made for _, x in r.parts if x.calendar and r.act == "enter"]
+    for rule in line.made:
+        if (
+            dated
+            and rule.act in ("enter", "sell")
+            and rule.parts
+            and not any(x.calendar for _, x in rule.parts)
+        ):
+            rule.parts.append(("also", dated[0]))
+    bare = [r for r in line.made if not r.parts and r.act in ("enter", "sell")]
+    if bare and told.waiting:
+        for rule in bare:
+            rule.parts = list(told.waiting)
+        told.waiting = []
+    depth = 0
+    for i, token in enumerate(line.cur.tokens):
+        depth += {"lp": 1, "rp": -1}.get(token.kind, 0)
+        if token.kind == "unsupported":
+            told.unsupported.append((str(token.value), line.text))
+        elif token.kind == "trail" and "chandelier" in token.text:
+            told.flags.add("chandelier")
+        elif (
+            (
+                token.kind in ("stop", "target")
+                and line.cur.tokens[i + 1 : i + 2]
+                and line.cur.tokens[i + 1].kind == "slot"
+            )
+            or token.kind == "break"
+            and token.value is None
+        ):
+            continue
+        elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
+            told.unread.append(line.text)
+            break
+
+
+def _is_named(parts: Parts) -> bool:
+    """A candle by its name: what follows the colon says the same in other words."""
+    return isinstance(parts[-1][1].node, c.Every)
