@@ -80,8 +80,9 @@ def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
         measured = _measured(place.strategy) if lines else None
         code = int(pytest.main([
             "-c", "/dev/null", "--rootdir", str(place.home), "-p", "no:cacheprovider",
-            "-p", "pytest_jsonreport.plugin", "-q", "--tb=short", "--noconftest", "--json-report", f"--json-report-file={report}",
-            "--json-report-omit", "collectors", "log", "streams", "keywords", "--",
+            "-p", "pytest_jsonreport.plugin", "-q", "--tb=short", "--noconftest",
+            "--json-report", f"--json-report-file={report}", "--json-report-omit",
+            "collectors", "log", "streams", "keywords", "--",
             *map(str, place.tests),
         ]))  # fmt: skip
         if measured:
