@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import secrets as chance
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.base_adapter import Config
-from sandbox import checks, findings, market
+from sandbox import checks, covered, findings, market
 from sandbox.conversations import Case, Talks, hold
 from sandbox.intake import check as intake
 from sandbox.intake.files import NotTaken, take
 from sandbox.job import CannotRun, Ended, Engine, Job
-from sandbox.report import Facts, compose
+from sandbox.report import Facts, Tested, compose
 from sandbox.validate import problems
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
-from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestOutcome, TestReport
+from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
 from simbroker.load import read_csv
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
@@ -79,12 +79,12 @@ def run(
         submission, taken, about, engine.isolated, int(started), seed or chance.randbelow(2**31)
     )
     if found.outcome is not Outcome.PASSED:
-        return compose(facts, clock.done, (), None, out)
+        return compose(facts, clock.done, Tested(), None, out)
     case = _case(taken, facts.seed, seconds, engine.isolated, about)
-    tests, talks = _work(engine, taken, case, clock)
+    tested, talks = _work(engine, taken, case, clock)
     clock.run(CheckName.SECRETS, lambda: checks.secrets(*_texts(taken)))
     clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
-    return compose(facts, clock.done, tests, talks, out)
+    return compose(facts, clock.done, tested, talks, out)
 
 
 def read(submission: Submission) -> Taken:
@@ -143,7 +143,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
 
 def _work(
     engine: Engine, taken: Taken, case: Case, clock: Stopwatch
-) -> tuple[Sequence[TestOutcome], Talks]:
+) -> tuple[Tested, Talks]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
         talking = pool.submit(hold, engine, case)
@@ -153,7 +153,7 @@ def _work(
         talks = talking.result()
         for tool in tools:
             tool.result()
-        tests = _tests(testing.result() if testing else None, clock)
+        tested = _tests(testing.result() if testing else None, taken, clock)
     took = {
         CheckName.BACKTEST: talks.known.seconds,
         CheckName.DETERMINISM: talks.varied.seconds,
@@ -165,7 +165,7 @@ def _work(
         judge: Callable[[Case, Talks], Result] = getattr(checks, name.value)
         start = time.monotonic()
         clock.took(name, judge(case, talks), seconds + time.monotonic() - start)
-    return tests, talks
+    return tested, talks
 
 
 def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: Stopwatch) -> None:
@@ -188,24 +188,24 @@ def _own_tests(engine: Engine, taken: Taken, seconds: float) -> Ended:
         Job(
             name="tests",
             command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, taken.test_name),
-            files={"strategy.py": taken.strategy, "tests.py": taken.tests or b""},
+            files={"strategy.py": taken.strategy, "tests_0.py": taken.tests or b""},
             env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
             seconds=seconds,
         )
     )
 
 
-def _tests(done: Ended | None, clock: Stopwatch) -> Sequence[TestOutcome]:
+def _tests(done: Ended | None, taken: Taken, clock: Stopwatch) -> Tested:
     if done is None:
         missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
                           message="there is no test file", fix="give one with --tests")  # fmt: skip
         clock.took(CheckName.PYTEST, (Outcome.FAILED, [missing]), 0.0)
         clock.took(CheckName.MUTANTS, (Outcome.FAILED, [missing]), 0.0)
-        return ()
-    tested, mutated, outcomes = checks.own_tests(done)
+        return Tested()
+    tested, mutated, outcomes, lines = checks.own_tests(done)
     clock.took(CheckName.PYTEST, tested, done.seconds)
     clock.took(CheckName.MUTANTS, mutated, 0.0)
-    return outcomes
+    return Tested(outcomes, covered.read(lines, taken.strategy))
 
 
 def _artifacts(talks: Talks, out: Path) -> Result:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.conversations import Talks
+from sandbox.covered import Covered
 from sandbox.validate import REQUIRED
 from schemas import codec
 from schemas.report import Artifact, Check, Summary, TestOutcome, TestReport
@@ -35,10 +36,18 @@ class Facts:
     seed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What the submission's own tests did."""
+
+    outcomes: Sequence[TestOutcome] = ()
+    covered: Covered | None = None
+
+
 def compose(
     facts: Facts,
     done: Sequence[Check],
-    tests: Sequence[TestOutcome],
+    tested: Tested,
     talks: Talks | None,
     out: Path,
 ) -> TestReport:
@@ -58,8 +67,10 @@ def compose(
         seconds=round(max(0.0, time.time() - facts.started), 3),
         environment=f"python {platform.python_version()}, unseen seed {facts.seed}",
         checks=tuple(_reproducible(c, facts) for c in done),
-        tests=tuple(tests),
+        tests=tuple(tested.outcomes),
         summary=_summary(run) if run else None,
+        line_coverage=tested.covered.percent if tested.covered else None,
+        missed_lines=tested.covered.missed if tested.covered else (),
         decisions_digest=f"sha256:{decided(decisions)}" if decisions is not None else None,
         artifacts=_artifacts(out) if run else (),
     )

@@ -48,7 +48,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"adapters", "sandbox", "simbroker", "strategies.template"},
         {"pandas", "numpy"},
     ),
-    "sandbox/own_tests.py": ({"adapters"}, {"pandas", "pytest"}),
+    "sandbox/own_tests.py": ({"adapters"}, {"coverage", "pandas", "pytest"}),
+    "sandbox/trials.py": ({"sandbox.own_tests"}, set()),
     "sandbox": (
         {"adapters", "sandbox", "schemas", "simbroker", "strategies.pieces"},
         {"pandas", "numpy", "docker"},
