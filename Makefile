@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin format check test demo sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft format check test demo sandbox-image hostile \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -66,6 +66,9 @@ bench-sandbox: install  ## how long the gate takes, against no container
 
 bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
 	@$(BIN)/python -m tests.twin.bench
+
+bench-draft: install  ## how long a request takes from words to files
+	@$(BIN)/python -m tests.requests.bench
 
 demo: install  ## one request from the first word to a rollback, on this machine
 	@$(BIN)/python -m tests.demo

@@ -31,6 +31,10 @@ class Piece:
     names: frozenset[str]
 
 
+PLAIN = ("plain", "plain_bars")
+"""The same indicators for tests."""
+
+
 @cache
 def library(files: tuple[str, ...] = FILES) -> dict[str, Piece]:
     """Every function and class of these files of the package `strategies.pieces`, by name."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agents.layout import assign
-from bot.agents.layout import Code
+from bot.agents.layout import Code, assign
 from bot.agents.sheet import PIECES
 from bot.agents.spelling import number, whole
 from bot.agents.tree import SMOOTHINGS, WHOLE, parameters
