@@ -21,6 +21,8 @@ ORDER: tuple[tuple[str, str], ...] = (
     (rf"\bcrosses {X} (?:from above to below|from above downwards|from above|downwards)\b", r"crosses below \1"),
     (rf"\bbreaks {X} (?:from below to above|from below|upwards)\b", r"breaks above \1"),
     (rf"\bbreaks {X} (?:from above to below|from above|downwards)\b", r"breaks below \1"),
+    (r"\btouches (?=(?:the )?(?:lower|lowest|low)\b)", "touches or goes below "),
+    (r"\btouches (?=(?:the )?(?:upper|highest|high)\b)", "touches or goes above "),
     (r"\b(?:from below to above|from below upwards|from below|upwards) (crosses|breaks)\b(?! (?:above|below))", r"\1 above"),
     (r"\b(?:from above to below|from above downwards|from above|downwards) (crosses|breaks)\b(?! (?:above|below))", r"\1 below"),
     (r"\b(crosses|breaks) (?:from below to above|from below|upwards)\b", r"\1 above"),
