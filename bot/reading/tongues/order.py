@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LINK = r"(?:and|or|when|if|then|buy|sell|exit|but|only|go|close the|as soon as|while|unless)"
-X = rf"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|(?!(?<!\w){LINK}(?!\w))[^,.;:()\n])+?)"
+X = rf"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|(?!(?<!\w){LINK}(?!\w))[^,.;:()\n]){{1,80}}?)"
 END = rf"(?=\s*(?:$|[,.;:()\n]|->|(?<!\w){LINK}(?!\w)))"
 SIDE = r"(above|below|greater than|less than|at least|at most|higher than|lower than|back above|back below)"
 VERB = r"(falls|rises|closes|crosses|breaks|is|goes|moves|stays|turns|opens)"
