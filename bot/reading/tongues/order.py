@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LINK = r"(?:and|or|when|if|then|buy|sell|exit|but|only|go|close the|as soon as|while|unless)"
-X = rf"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|(?!(?<!\w){LINK}(?!\w))[^,.;:()\n])+?)"
+X = rf"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|(?!(?<!\w){LINK}(?!\w))[^,.;:()\n]){{1,80}}?)"
 END = rf"(?=\s*(?:$|[,.;:()\n]|->|(?<!\w){LINK}(?!\w)))"
 SIDE = r"(above|below|greater than|less than|at least|at most|higher than|lower than|back above|back below)"
 VERB = r"(falls|rises|closes|crosses|breaks|is|goes|moves|stays|turns|opens)"
@@ -21,6 +21,8 @@ ORDER: tuple[tuple[str, str], ...] = (
     (rf"\bcrosses {X} (?:from above to below|from above downwards|from above|downwards)\b", r"crosses below \1"),
     (rf"\bbreaks {X} (?:from below to above|from below|upwards)\b", r"breaks above \1"),
     (rf"\bbreaks {X} (?:from above to below|from above|downwards)\b", r"breaks below \1"),
+    (r"\btouches (?=(?:the )?(?:lower|lowest|low)\b)", "touches or goes below "),
+    (r"\btouches (?=(?:the )?(?:upper|highest|high)\b)", "touches or goes above "),
     (r"\b(?:from below to above|from below upwards|from below|upwards) (crosses|breaks)\b(?! (?:above|below))", r"\1 above"),
     (r"\b(?:from above to below|from above downwards|from above|downwards) (crosses|breaks)\b(?! (?:above|below))", r"\1 below"),
     (r"\b(crosses|breaks) (?:from below to above|from below|upwards)\b", r"\1 above"),

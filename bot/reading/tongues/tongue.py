@@ -14,7 +14,7 @@ KEPT = 0xF0000
 GAP = r"(?:[ -]+|[ ]*\n[ ]*)"
 N = r"(\d+(?:\.\d+)?)"
 T = r"(\d{1,2}(?::|h)\d{2})"
-X = r"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|[^,.;:()\n])+?)"
+X = r"((?:\([^()\n]*\)|(?<=\d)\.(?=\d)|[^,.;:()\n]){1,80}?)"
 GERMAN = {"ä": "(?:ä|ae|a)", "ö": "(?:ö|oe|o)", "ü": "(?:ü|ue|u)", "ß": "(?:ß|ss)", "ł": "[łl]", "ø": "[øo]"}  # fmt: skip
 SHARED = {
     "stop": "stop loss|stoploss|stop|stops", "target": "take profit|takeprofit", "trailing stop": "trailing stop loss|trailing stop",
