@@ -99,6 +99,7 @@ def read(submission: Submission) -> Taken:
             raise CannotRun(f"the {name} file is empty or binary; give one Python file")
     folder = submission.strategy.resolve().parent.name
     own = submission.strategy.stem if submission.strategy.stem != "strategy" else folder
+    own = contract.name if contract else own
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in own) or "strategy"
     test_name = submission.tests.name if submission.tests else "test_strategy.py"
     plain = test_name if test_name.replace("_", "").replace(".", "").isalnum() else ""
@@ -141,9 +142,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     )  # fmt: skip
 
 
-def _work(
-    engine: Engine, taken: Taken, case: Case, clock: Stopwatch
-) -> tuple[Tested, Talks]:
+def _work(engine: Engine, taken: Taken, case: Case, clock: Stopwatch) -> tuple[Tested, Talks]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
         talking = pool.submit(hold, engine, case)

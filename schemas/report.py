@@ -180,9 +180,7 @@ class TestSpec:
     schema: Version = 1
 
 
-TEST_PATH = whole(
-    r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py"
-)
+TEST_PATH = whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py")
 TestPath = Annotated[str, StringConstraints(pattern=TEST_PATH)]
 """Where pytest finds a test, and nothing else is read: no conftest, no settings."""
 

@@ -89,7 +89,7 @@ def _side(line: Line, told: Told, side: str) -> None:
 
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     if line.link == "not":
-        line.link = ""
+        line.link = "unless" if kind == "enter" else ""
         return
     if kind == "enter" and side is None:
         if line.act is None or (line.act[0] == "exit" and line.rule is None):
