@@ -29,7 +29,6 @@ from schemas.base import (
     whole,
 )
 
-
 MISSED, MUTANTS = 500, 50
 """How many missed lines and mutants a report takes."""
 LineNumber = Annotated[int, Field(ge=1, le=100_000)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 BARS = '''def made_bars() -> pd.DataFrame:
-    """A rise and a fall at once, then waves of three lengths, and noise that is the same everywhere."""
+    """A rise and a fall at once, then waves of three lengths, and the same noise everywhere."""
     rows, price, noise = [], 100.0, 12345
     for i in range(COUNT):
         draws = []
@@ -108,7 +108,8 @@ def broker() -> Any:
     return SimBrokerAdapter(SimBroker(terms))'''
 
 
-EARLY = """    unknown = min((n for n in range(COUNT) if not any(map(math.isnan, known(n)))), default=0)
+EARLY = """    seen = (n for n in range(COUNT) if not any(map(math.isnan, known(n))))
+    unknown = min(seen, default=0)
     said = [i for i in range(unknown) if entry(i) is None and asked(i) is not None]
     assert said == []"""
 ENTRIES = """    wrong = []

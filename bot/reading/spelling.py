@@ -95,6 +95,8 @@ CORE = frozenset(
     ]
 )
 """Short words that are mended: others of their length are too easily something else."""
+SLIPS = {"bellow": "below", "abouve": "above", "loose": "lose", "avarage": "average"}
+"""Right words, or two slips at once, that mean another word in a request."""
 INDICATORS = (
     "rsi",
     "sma",
@@ -123,6 +125,8 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
         plural = word.endswith("s") and word[:-1] in known
         if word in known or word in names or plural:
             return word
+        if word in SLIPS:
+            return SLIPS[word]
         if _english().known([word]):
             return word
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:
