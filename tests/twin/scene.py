@@ -135,16 +135,18 @@ def fill(desk: Desk) -> Scene:
 
 def _pull(desk: Desk) -> tuple[str, int]:
     repo, hubot = desk.repo(), desk.repo("hubot")
-    repo.create_git_ref(
-        "refs/heads/ai/generated/wf_1/deliver", repo.get_branch("main").commit.sha
-    )
+    repo.create_git_ref("refs/heads/ai/generated/wf_1/deliver", repo.get_branch("main").commit.sha)
     there = hubot.get_contents("strategies/breakout.py")
     assert not isinstance(there, list)
     branch = "ai/generated/wf_1/deliver"
     hubot.update_file(there.path, "Write the strategy", STRATEGY, there.sha, branch=branch)
-    made = hubot.create_file("strategies/notes.md", "Add notes", "# Notes\n\nNone.\n", branch=branch)
+    made = hubot.create_file(
+        "strategies/notes.md", "Add notes", "# Notes\n\nNone.\n", branch=branch
+    )
     pull = hubot.create_pull("main", branch, title="Deliver the breakout", body="Closes #1\n")
-    pull.create_review_comment("Is this look-ahead?", repo.get_commit(made["commit"].sha), "strategies/breakout.py", 6)
+    pull.create_review_comment(
+        "Is this look-ahead?", repo.get_commit(made["commit"].sha), "strategies/breakout.py", 6
+    )
     repo.get_pull(pull.number).create_review(body="Please explain.", event="COMMENT")
     return str(made["commit"].sha), pull.number
 

@@ -40,8 +40,11 @@ def show(visit: Visit) -> Answer:
     marks = visit.all(checks.list_annotations)
     job = visit.db.execute("SELECT id, run_id FROM jobs WHERE check_id = ?", (check["id"],))
     found = job.fetchone()
-    log = visit.to(f"/actions/runs/{found['run_id']}/job/{found['id']}") if found else ""
+    own = check["details_url"] == check["html_url"]
+    log = "" if own else _safe(check["details_url"])
+    if found:
+        log = visit.to(f"/actions/runs/{found['run_id']}/job/{found['id']}")
     return draw.page(
-        visit, "check.html", check=check, marks=marks, log=log or _safe(check["details_url"]),
+        visit, "check.html", check=check, marks=marks, log=log,
         state=check["conclusion"] or check["status"], tab="actions",
     )  # fmt: skip

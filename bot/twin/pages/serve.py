@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from bot.twin import rest
 from bot.twin.app import Endpoint
 from bot.twin.asked import Asked
-from bot.twin.call import Answer, Problem
+from bot.twin.call import Answer, Problem, missing
 from bot.twin.pages import draw, session, table
 from bot.twin.pages.visit import Form, Visit
 from bot.twin.site import Site
@@ -46,7 +46,12 @@ def page_routes() -> list[tuple[str, list[str], Endpoint]]:
              for file in table.FILES]  # fmt: skip
     takes = [(form.path, ["POST"], partial(_page, partial(_take, form)))
              for form in table.FORMS]  # fmt: skip
-    return [*shows, *sends, *takes, ("/_pages/<name>", ["GET"], static)]
+    rest_of_it = ("/<path:rest>", ["GET"], partial(_page, _nothing))
+    return [*shows, *sends, *takes, ("/_pages/<name>", ["GET"], static), rest_of_it]
+
+
+def _nothing(site: Site, asked: Asked, args: dict[str, Any]) -> Answer:
+    raise missing()
 
 
 def static(site: Site, asked: Asked, args: dict[str, Any]) -> Answer:
