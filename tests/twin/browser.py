@@ -112,4 +112,7 @@ class Person:
 
     def complaints(self) -> list[str]:
         """What the browser's console says: a policy that is broken, a script that fails."""
-        return [str(row["message"]) for row in self.browser.get_log("browser")]
+        found: list[dict[str, object]] = self.browser.execute("getLog", {"type": "browser"})[
+            "value"
+        ]
+        return [str(row["message"]) for row in found]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import http.cookiejar
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urlencode
 
 from tests.twin.running import Twin
 
-Fields = Mapping[str, str | list[str]]
+Fields = Mapping[str, str | Sequence[str]]
 
 
 class Elements(HTMLParser):
@@ -73,9 +73,9 @@ class Reader:
     def _open(self, request: urllib.request.Request) -> Seen:
         try:
             with self.opener.open(request, timeout=20) as answer:
-                return _seen(answer.status, answer.headers, answer.read(), answer.url)
+                return _seen(answer.status, dict(answer.headers), answer.read(), answer.url)
         except urllib.error.HTTPError as error:
-            return _seen(error.code, error.headers, error.read(), str(error.url))
+            return _seen(error.code, dict(error.headers.items()), error.read(), str(error.url))
 
 
 def _browser(headers: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,8 @@ from bot.twin.pages import draw
 from bot.twin.pages.markdown import said, written
 from bot.twin.pages.patch import Line, rows_of
 from bot.twin.pages.runs import parts_of
+from tests.twin.desk import Desk
+from tests.twin.reader import Reader
 
 BASE = "/octocat/x"
 
@@ -91,3 +93,19 @@ def test_small_words() -> None:
     assert draw.took("2026-03-01T10:20:30Z", "2026-03-01T10:22:31Z") == "2 min 1 s"
     assert [draw.size(n) for n in (9, 1500, 2_500_000)] == ["9 bytes", "1.5 kB", "2.5 MB"]
     assert draw.colour("d73a4a") == "#d73a4a" and draw.colour('"><script>') == "#888888"
+
+
+def test_a_form_that_is_not_as_it_should_be_is_drawn_as_far_as_it_goes(desk: Desk) -> None:
+    text = (
+        "name: N\nbody:\n- 1\n- {type: input, attributes: [x]}\n- {type: dropdown}\n- {type: no}\n"
+    )
+    text += "- {type: checkboxes, attributes: {label: L, options: 7}}\n"
+    for name, said_there in (("a.yml", text), ("b.yml", "{"), ("c.yml", "[1]"), ("d.md", "plain")):
+        desk.repo().create_file(f".github/ISSUE_TEMPLATE/{name}", "Add", said_there)
+    reader, page = Reader(desk.twin, "octocat"), f"/{desk.full_name}/issues/new"
+    names = [
+        a["href"].rpartition("=")[2] for a in reader.get(page).every("a", **{"class": "button"})
+    ]
+    assert names == ["a.yml", "d.md", f"{page}?blank"]
+    assert reader.get(f"{page}?template=a.yml").status == 200
+    assert "plain" in reader.get(f"{page}?template=d.md").text

@@ -38,7 +38,7 @@ def environment() -> Environment:
 def page(visit: Visit, template: str, /, **values: Any) -> Answer:
     base = visit.to("") if {"owner", "repo"} <= visit.args.keys() else ""
     html = environment().get_template(template).render(
-        visit=visit, me=visit.user, form=visit, base=base, args=visit.args, query=visit.query,
+        visit=visit, me=visit.user, base=base, args=visit.args, query=visit.query,
         problem=visit.problem, **values,
     )  # fmt: skip
     return Answer(raw=html.encode(), kind="text/html; charset=utf-8")

@@ -111,7 +111,13 @@ def _names(given: object) -> tuple[str, ...]:
 
 
 def _known(part: object) -> bool:
-    return isinstance(part, dict) and part.get("type") in KINDS
+    """What GitHub would not draw is left out."""
+    if not isinstance(part, dict) or part.get("type") not in KINDS:
+        return False
+    about, rules = part.get("attributes") or {}, part.get("validations") or {}
+    if not isinstance(about, dict) or not isinstance(rules, dict):
+        return False
+    return isinstance(about.get("options") or [], list)
 
 
 def _field(number: int, part: dict[str, Any]) -> Field:

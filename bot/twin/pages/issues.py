@@ -29,22 +29,19 @@ def listing(visit: Visit) -> Answer:
 
 def found(visit: Visit, *, pulls: bool) -> dict[str, Any]:
     """Issues or pull requests, as the list's own box and links ask for them."""
-    sql, values = "SELECT * FROM issues WHERE repo_id = :repo AND is_pull = :pulls", {}
     asked = {k: v for k, v in visit.query.items() if k in FILTERS and v.strip()}
-    for name in asked:
-        sql += f" AND {FILTERS[name]}"
+    where = " AND ".join(["repo_id = :repo AND is_pull = :pulls", *(FILTERS[k] for k in asked)])
     call = visit.call(issues.listing, query={"page": visit.query.get("page", 1)})
-    values = {"repo": call.repo["id"], "pulls": pulls, **asked}
-    counts = {
-        state: visit.db.execute(
-            f"SELECT count(*) FROM ({sql} AND state = '{state}')", values
-        ).fetchone()[0]  # nosec B608
-        for state in ("open", "closed")
-    }
     state = "closed" if visit.query.get("state") == "closed" else "open"
     size, number = call.paging()
-    values |= {"size": size, "skip": (number - 1) * size}
-    sql += f" AND state = '{state}' ORDER BY number DESC LIMIT :size OFFSET :skip"
+    values = {
+        "repo": call.repo["id"], "pulls": pulls, "state": state, "size": size,
+        "skip": (number - 1) * size, **asked,
+    }  # fmt: skip
+    count = f"SELECT state, count(*) FROM issues WHERE {where} GROUP BY state"  # nosec B608
+    counts = {"open": 0, "closed": 0, **dict(map(tuple, visit.db.execute(count, values)))}
+    sql = f"SELECT * FROM issues WHERE {where} AND state = :state"  # nosec B608
+    sql += " ORDER BY number DESC LIMIT :size OFFSET :skip"
     rows = visit.db.execute(sql, values).fetchall()
     return {
         "rows": [issue_json(call.view, call.repo, row) for row in rows], "state": state,

@@ -48,7 +48,7 @@ def written(text: str, base: str) -> Markup:
 
 def _safe(parser: MarkdownIt, text: str, base: str) -> Markup:
     html = parser.render(text.replace("\r\n", "\n"), {"base": base})
-    return Markup(CLEANER.clean(html))  # nosec B704 - just cleaned
+    return Markup(CLEANER.clean(html))
 
 
 @cache

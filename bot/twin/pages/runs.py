@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from bot.twin.access import at_least
+from bot.twin.actions.runs import file_at
+from bot.twin.actions.workflow import Broken
 from bot.twin.call import Answer, Json, Problem
 from bot.twin.pages import draw
 from bot.twin.pages.table import REPO, file, form, page
@@ -36,15 +38,14 @@ def listing(visit: Visit) -> Answer:
 
 def inputs(visit: Visit, workflow: Json) -> dict[str, Any] | None:
     """What a run by hand asks for; None when the workflow is not started by hand."""
-    from bot.twin.actions.runs import file_at
-    from bot.twin.actions.workflow import Broken
-
     call = visit.call(dispatches.listing)
     try:
         raw = file_at(visit.site, call.repo, workflow["path"], call.repo["default_branch"])
     except Broken:
         return None
-    return dict(raw.inputs) if "workflow_dispatch" in raw.on else None
+    if "workflow_dispatch" not in raw.on:
+        return None
+    return {k: v if isinstance(v, dict) else {} for k, v in raw.inputs.items()}
 
 
 def _writes(visit: Visit) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import quote
@@ -37,7 +37,6 @@ class Visit:
     token: Row | None = None
     problem: str = ""
     """Why the form that was just sent did nothing."""
-    memory: dict[str, Any] = field(default_factory=dict)
 
     def view(self) -> View:
         return View(self.db, self.web, self.web)

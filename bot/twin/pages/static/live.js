@@ -67,10 +67,9 @@ async function forever() {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  const form = event.target.closest("form");
-  if (!form || !event.target.matches("textarea")) return;
-  const button = form.querySelector("button.primary") || form.querySelector("button");
-  if (button && !button.disabled) form.requestSubmit(button);
+  // Only where it is harmless: nobody approves or merges by a slip of the hand.
+  const button = event.target.closest("form")?.querySelector("#send");
+  if (button && !button.disabled) button.form.requestSubmit(button);
 });
 
 // A form that was refused is shown at the form's own address, which has no page to ask for.
