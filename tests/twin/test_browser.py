@@ -64,6 +64,22 @@ def test_an_edited_comment_and_a_label_are_drawn_again(
     octocat.wait_for("Closed", "#subject")
 
 
+def test_what_is_being_edited_is_not_drawn_over(browser: webdriver.Chrome, desk: Desk) -> None:
+    issue = desk.repo().create_issue("x")
+    said = issue.create_comment("mine")
+    octocat = person(browser, desk)
+    octocat.go(f"/{desk.full_name}/issues/1")
+    box = f"#issuecomment-{said.id} .edit"
+    octocat.see(f"{box} summary").click()
+    octocat.write(f"{box} textarea", "a long new text")
+    said.edit("changed elsewhere")
+    issue.create_comment("and a later one")
+    octocat.wait_for("and a later one")
+    assert octocat.see(f"{box} textarea").get_attribute("value") == "a long new text"
+    octocat.send(f"{box} button")
+    assert issue.get_comment(said.id).body == "a long new text"
+
+
 def test_a_pull_request_is_merged_once_nothing_blocks_it(
     browser: webdriver.Chrome, desk: Desk
 ) -> None:

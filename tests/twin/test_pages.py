@@ -238,8 +238,9 @@ def test_logging_in_leads_back_only_into_the_twin(twin: Twin, back: str, path: s
     assert seen.url == twin.url + path and "Log out" in seen.words
 
 
-def test_only_who_has_a_token_can_be_chosen(twin: Twin) -> None:
+def test_only_who_has_a_token_of_their_own_can_be_chosen(twin: Twin, desk: Desk) -> None:
     reader = Reader(twin)
+    assert desk.bot({"issues": "write"})
     names = [b["value"] for b in reader.get("/login").every("button", name="login")]
     assert names == ["hubot", "monalisa", "octocat", "root", "stranger"]
     assert reader.post("/login", {"login": "github-actions[bot]"}, on="/login").status == 422
@@ -551,3 +552,26 @@ def test_every_text_stands_out_from_its_ground(scheme: int, front: str, back: st
     known = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})\b", block))
     high, low = sorted((light(known[front]), light(known[back])), reverse=True)
     assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_the_list_is_narrowed_and_paged(desk: Desk) -> None:
+    for number in range(1, 33):
+        desk.repo().create_issue(f"issue {number}", labels=["even"] if number % 2 == 0 else [])
+    opened(desk)
+    desk.repo("stranger").create_issue("100% sure")
+    desk.repo().get_issue(1).edit(state="closed")
+    reader, page = Reader(desk.twin), f"/{desk.full_name}/issues"
+
+    def titles(query: str) -> list[str]:
+        found = reader.get(f"{page}{query}")
+        return re.findall(r"(issue \d+|100% sure|Merge it) (?:even )?#", found.words)
+
+    assert len(titles("")) == 30 and titles("")[0] == "100% sure" and "Merge it" not in titles("")
+    assert titles("?page=2") == ["issue 3", "issue 2"]
+    assert titles("?state=closed") == ["issue 1"]
+    assert titles("?label=EVEN&q=e+1") == [f"issue {n}" for n in (18, 16, 14, 12, 10)]
+    assert titles("?creator=stranger") == ["100% sure"]
+    assert titles("?q=%27%20OR%201=1%20--") == []
+    assert "32 open 1 closed" in reader.get(page).words
+    links = [a["href"] for a in reader.get(f"{page}?label=even&page=1").every("a", rel="next")]
+    assert links == [] and reader.get(page).every("a", rel="next")[0]["href"] == "?page=2"

@@ -29,7 +29,7 @@ CLEANER = nh3.Cleaner(
     tags=TAGS, attributes=ATTRIBUTES, allowed_classes=CLASSES,
     tag_attribute_values={"input": {"type": {"checkbox"}}},
     set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}},
-    clean_content_tags={"script", "style"}, url_schemes={"http", "https", "mailto"},
+    url_schemes={"http", "https", "mailto"},
     link_rel="nofollow noopener noreferrer",
 )  # fmt: skip
 
@@ -48,7 +48,7 @@ def written(text: str, base: str) -> Markup:
 
 def _safe(parser: MarkdownIt, text: str, base: str) -> Markup:
     html = parser.render(text.replace("\r\n", "\n"), {"base": base})
-    return Markup(CLEANER.clean(html))
+    return Markup(CLEANER.clean(html))  # nosec B704
 
 
 @cache
