@@ -32,6 +32,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"bot.twin", "schemas"},
         {"cheroot", "markdown_it", "nacl", "pathspec", "pygit2", "requests", "ruamel", "werkzeug"},
     ),
+    "bot/twin/pages": (
+        {"bot.twin"},
+        {"jinja2", "markdown_it", "markupsafe", "mdit_py_plugins", "nh3", "ruamel"},
+    ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),

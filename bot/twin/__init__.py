@@ -14,7 +14,7 @@ a request, and where to add something:
 `events.py`  what happened, kept in the same transaction as its cause, told after it.
 `actions/`   which workflows an event starts, what waits, and who runs the steps.
 
-Pages for people belong in `pages/`, on `/<owner>/<repo>/...` for `Accept: text/html`: the API has
-no path there (only `/<owner>/<repo>.git/` is git's). A page calls the functions in `rest/` with a
-`Call`, so that it may do what the API may do and no more.
+`pages/`     for people, on `/<owner>/<repo>/...` for `Accept: text/html`: the API has no path there
+             (only `/<owner>/<repo>.git/` is git's). A page calls the functions in `rest/` with a
+             `Call`, so that it may do what the API may do and no more.
 """

@@ -50,10 +50,18 @@ def push_refused(call: Call, ref: str, *, forced: bool) -> str:
 
 def merge_refused(call: Call, pull: Row, store: Repository) -> str:
     """Why this pull request may not be merged now, in GitHub's words; empty when it may."""
+    return next(iter(merge_hindrances(call, pull, store)), "")
+
+
+def merge_hindrances(call: Call, pull: Row, store: Repository) -> list[str]:
     rules = rules_of(call, pull["base_ref"])
     if not bound(call, rules):
-        return ""
-    return _reviews_missing(call, pull, store, rules) or _checks_missing(call, pull, store, rules)
+        return []
+    missing = (
+        _reviews_missing(call, pull, store, rules),
+        _checks_missing(call, pull, store, rules),
+    )
+    return [why for why in missing if why]
 
 
 def verdicts(call: Call, pull: Row) -> dict[int, str]:

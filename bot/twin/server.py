@@ -15,6 +15,7 @@ from bot.twin.actions.runner import Runner
 from bot.twin.app import App
 from bot.twin.faults import Faults
 from bot.twin.githttp import git_routes
+from bot.twin.pages.serve import page_routes
 from bot.twin.repair import repair
 from bot.twin.seed import plant
 from bot.twin.site import Site, open_site
@@ -35,7 +36,7 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     if seed is not None or not _planted(site):
         plant(site, seed)
     repair(site)
-    server.wsgi_app = Faults(App(site, git_routes(site)), site)
+    server.wsgi_app = Faults(App(site, [*git_routes(site), *page_routes()]), site)
     stop = site.stopping
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
