@@ -54,3 +54,19 @@ def test_nothing_can_be_written() -> None:
         quick["Close"] = 1.0
     with pytest.raises(TypeError, match="cannot change"):
         quick["Close"].iloc[0] = 1.0
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "Float64", "strided"])
+def test_a_float_of_any_width_is_a_python_float(kind: str) -> None:
+    values = np.arange(8.0)
+    plain = pd.Series(values[::2], copy=False) if kind == "strided" else pd.Series(values[:4] * 2)
+    quick = column(plain if kind == "strided" else plain.astype(kind))
+    assert [quick.iloc[i] for i in (0, 1, -1)] == [0.0, 2.0, 6.0]
+    assert type(quick.iloc[1]) is float
+
+
+def test_what_is_written_later_is_not_seen() -> None:
+    given = pd.Series([1.0, 2.0])
+    quick = column(given)
+    given.iloc[0] = 7.0
+    assert quick.iloc[0] == 1.0 == quick.iloc[:1].sum()
