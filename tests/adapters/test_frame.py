@@ -56,11 +56,17 @@ def test_nothing_can_be_written() -> None:
         quick["Close"].iloc[0] = 1.0
 
 
-@pytest.mark.parametrize("kind", ["float64", "float32", "Float64", "strided"])
-def test_a_float_of_any_width_is_a_python_float(kind: str) -> None:
-    values = np.arange(8.0)
-    plain = pd.Series(values[::2], copy=False) if kind == "strided" else pd.Series(values[:4] * 2)
-    quick = column(plain if kind == "strided" else plain.astype(kind))
+FLOATS = {
+    "wide": pd.Series([0.0, 2.0, 4.0, 6.0]),
+    "narrow": pd.Series(np.array([0.0, 2.0, 4.0, 6.0], dtype="float32")),
+    "of pandas": pd.Series(pd.array([0.0, 2.0, 4.0, 6.0], dtype="Float64")),
+    "every second": pd.Series(np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0])[::2], copy=False),
+}
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_floats_of_every_kind_are_python_floats(kind: str) -> None:
+    quick = column(FLOATS[kind])
     assert [quick.iloc[i] for i in (0, 1, -1)] == [0.0, 2.0, 6.0]
     assert type(quick.iloc[1]) is float
 
