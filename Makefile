@@ -38,7 +38,7 @@ lock:  ## choose new versions and write the three lock files
 	.venv-bench/bin/pip install --quiet --require-hashes --requirement requirements-bench.lock
 	@touch $@
 
-bench: .venv-bench/installed  ## compare speed with other engines (ten minutes, nothing else running)
+bench: .venv-bench/installed  ## compare speed with other engines (a quarter of an hour, nothing else running)
 	.venv-bench/bin/python -m tests.bench
 
 bench-json: .venv-bench/installed  ## the same, and write bench.json

@@ -45,7 +45,7 @@ def drive(
         step(bar)
     held = adapter.get_positions()
     free = most - len(held)
-    for idx, bar in enumerate(islice(rows, max(len(df) - 1 - start, 0)), start):
+    for idx, bar in zip(range(start, len(df) - 1), rows, strict=False):
         if step(bar):  # something happened
             held = adapter.get_positions()
             free = most - len(held)

@@ -91,8 +91,8 @@ class SimBroker:
             if held.inside:
                 self._first_bar_of_inside_fill(held, bar, events)
                 continue
-            kind, price = exit_fill(held.side, first, high, low, held.sl, held.tp)
-            if kind != NOTHING:
+            if low <= held.floor or high >= held.ceiling:
+                kind, price = exit_fill(held.side, first, high, low, held.sl, held.tp)
                 self._close(held, price, "sl" if kind == STOP else "tp", "", bar, events)
                 continue
             if high > held.high:
