@@ -141,9 +141,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     )  # fmt: skip
 
 
-def _work(
-    engine: Engine, taken: Taken, case: Case, clock: Stopwatch
-) -> tuple[Tested, Talks]:
+def _work(engine: Engine, taken: Taken, case: Case, clock: Stopwatch) -> tuple[Tested, Talks]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
         talking = pool.submit(hold, engine, case)

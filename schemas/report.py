@@ -29,7 +29,6 @@ from schemas.base import (
     whole,
 )
 
-
 MISSED, MUTANTS = 500, 50
 """How many missed lines and mutants a report takes."""
 LineNumber = Annotated[int, Field(ge=1, le=100_000)]
@@ -180,9 +179,7 @@ class TestSpec:
     schema: Version = 1
 
 
-TEST_PATH = whole(
-    r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py"
-)
+TEST_PATH = whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py")
 TestPath = Annotated[str, StringConstraints(pattern=TEST_PATH)]
 """Where pytest finds a test, and nothing else is read: no conftest, no settings."""
 

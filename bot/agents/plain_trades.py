@@ -47,9 +47,7 @@ def write_prices(contract: c.Contract, plain: Plain) -> str:
     return "\n".join([*head, *lines, "    return {}"])
 
 
-def _level(
-    level: c.Level, base: str, way: float, plain: Plain, contract: c.Contract
-) -> str:
+def _level(level: c.Level, base: str, way: float, plain: Plain, contract: c.Contract) -> str:
     if level.price is not None:
         return plain.operand(level.price)
     far, sign = level.distance, "+" if way > 0.0 else "-"

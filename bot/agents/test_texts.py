@@ -25,9 +25,9 @@ STAMPS = {
     "W1": 'return pd.date_range("2004-01-05", periods=COUNT, freq="W-MON")',
     "D1": 'return pd.bdate_range("2019-01-01", periods=COUNT)',
 }
-INTRADAY = '''days = pd.bdate_range("2024-01-01", periods=COUNT)
+INTRADAY = """days = pd.bdate_range("2024-01-01", periods=COUNT)
     times = [day + pd.Timedelta(minutes=m) for day in days for m in range(0, 1440, {step})]
-    return pd.DatetimeIndex(times[:COUNT])'''
+    return pd.DatetimeIndex(times[:COUNT])"""
 STEPS = {"M1": 15, "M5": 15, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
 
 LOOKUPS = '''def at(name: str, i: int) -> float:
@@ -110,10 +110,10 @@ def broker() -> Any:
     return SimBrokerAdapter(SimBroker(terms))'''
 
 
-EARLY = '''    unknown = min((n for n in range(COUNT) if not any(map(math.isnan, known(n)))), default=0)
+EARLY = """    unknown = min((n for n in range(COUNT) if not any(map(math.isnan, known(n)))), default=0)
     said = [i for i in range(unknown) if entry(i) is None and asked(i) is not None]
-    assert said == []'''
-ENTRIES = '''    wrong = []
+    assert said == []"""
+ENTRIES = """    wrong = []
     for i in range(WARM, COUNT - 1):
         n, order = entry(i), asked(i)
         if n is not None and not placeable(n, i):
@@ -121,8 +121,8 @@ ENTRIES = '''    wrong = []
         wanted = None if n is None else "BUY" if WAYS[n] > 0.0 else "SELL"
         if (order["action"] if order else None) != wanted:
             wrong.append((i, wanted, order))
-    assert wrong == []'''
-PRICES = '''    for i in range(WARM, COUNT - 1):
+    assert wrong == []"""
+PRICES = """    for i in range(WARM, COUNT - 1):
         n, order = entry(i), asked(i)
         if n is None or not placeable(n, i):
             continue
@@ -130,15 +130,15 @@ PRICES = '''    for i in range(WARM, COUNT - 1):
         assert order is not None and order["symbol"] == CFG["symbol"]
         assert order["type"] == ("LIMIT" if "price" in found else "MARKET")
         for name in ("price", "sl", "tp"):
-            assert (order.get(name) or 0.0) == pytest.approx(found.get(name, 0.0), rel=1e-6)'''
-SIZES = '''    for i in range(WARM, COUNT - 1):
+            assert (order.get(name) or 0.0) == pytest.approx(found.get(name, 0.0), rel=1e-6)"""
+SIZES = """    for i in range(WARM, COUNT - 1):
         n, order = entry(i), asked(i, equity=EQUITY, balance=EQUITY)
         if n is None or not placeable(n, i):
             continue
         found = prices(n, i)
         wanted = size(found.get("price", at("close", i)), found.get("sl", NAN))
-        assert order is not None and order["volume"] == pytest.approx(wanted, rel=1e-6)'''
-EXITS = '''    wrong = []
+        assert order is not None and order["volume"] == pytest.approx(wanted, rel=1e-6)"""
+EXITS = """    wrong = []
     for way in sorted(set(WAYS)):
         for e in range(WARM, COUNT - SPAN, 11):
             for i in range(e, e + SPAN):
@@ -147,16 +147,16 @@ EXITS = '''    wrong = []
                 if bool(left) != leaves(i, e, way):
                     wrong.append((i, e, way, left))
                 assert not left or left["position_id"] == "p7"
-    assert wrong == []'''
-BACKTEST = '''    adapter = broker()
+    assert wrong == []"""
+BACKTEST = """    adapter = broker()
     report = run_backtest(adapter, MADE, dict(CFG))
     placed = [i for i in range(WARM, COUNT - 2) if entry(i) is not None]
     assert report == adapter.generate_report()
-    assert not placed or report["total_trades"] > 0'''
-LIVE = '''    adapter = broker()
+    assert not placed or report["total_trades"] > 0"""
+LIVE = """    adapter = broker()
     with pytest.raises(PermissionError):
-        run_live(adapter, dict(CFG))'''
-REST = '''    adapter = broker()
+        run_live(adapter, dict(CFG))"""
+REST = """    adapter = broker()
     strategy, ended, decided = Strategy(dict(CFG)), -COUNT, -1
     wrong: list[Any] = []
     taken: dict[Any, int] = {}
@@ -184,4 +184,4 @@ REST = '''    adapter = broker()
         if order is not None:
             adapter.place_order(order)
             decided = i
-    assert wrong == [] and decided >= 0'''
+    assert wrong == [] and decided >= 0"""
