@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from sandbox import covered, findings
@@ -36,7 +36,7 @@ class Survey:
     covered: Covered | None = None
     mutants: tuple[Mutant, ...] = ()
     seconds: float = 0.0
-    end: str = field(default="exited")
+    end: str = "exited"
 
     @property
     def survivors(self) -> tuple[Mutant, ...]:
@@ -46,7 +46,7 @@ class Survey:
     def failed(self) -> tuple[str, ...]:
         """The functions that did not pass, without the parameters of a case."""
         bad = [o.nodeid for o in self.outcomes if o.outcome is not Outcome.PASSED]
-        return tuple(dict.fromkeys(b.rpartition("::")[2].partition("[")[0] for b in bad))
+        return tuple(dict.fromkeys(b.rpartition(":")[2].partition("[")[0] for b in bad))
 
 
 def survey(

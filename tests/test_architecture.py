@@ -49,6 +49,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     # The command prints the verdict, so that nobody has to work it out again.
     "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, set()),
+    # What its tests lack is planned and written by the agents that need no model.
+    "sandbox/improve.py": ({"bot.agents", "sandbox", "schemas"}, set()),
+    # The diff of a test builder, with a model or without.
+    "sandbox/diff.py": ({"schemas"}, {"unidiff"}),
     # These run inside the container, beside the strategy.
     "sandbox/worker.py": (
         {"adapters", "sandbox", "simbroker", "strategies.template"},

@@ -44,8 +44,14 @@ def write_series(contract: c.Contract) -> tuple[str, set[str]]:
 
 def longest(contract: c.Contract) -> int:
     """The most bars that one indicator looks back."""
-    counts = [v for i in contract.indicators for n, v in parameters(i).items() if n in WHOLE]
+    bars = WHOLE - {"start", "minutes"}
+    counts = [v for i in contract.indicators for n, v in parameters(i).items() if n in bars]
     return int(max(counts, default=1))
+
+
+def looks_at_days(contract: c.Contract) -> bool:
+    """Such series are worked out from every earlier bar, which takes time."""
+    return any("day" in KINDS[i.kind].reads for i in contract.indicators)
 
 
 def _assigned(targets: str, count: int, call: str, found: c.Indicator) -> list[str]:

@@ -8,7 +8,7 @@ from bot.agents import pieces, test_texts
 from bot.agents.faults import refuse_faults
 from bot.agents.layout import WIDTH
 from bot.agents.plain_rules import Plain
-from bot.agents.plain_series import longest, write_series
+from bot.agents.plain_series import longest, looks_at_days, write_series
 from bot.agents.plain_trades import WAY, write_entries, write_exits, write_prices, write_size
 from bot.agents.spelling import module_name, number
 from bot.agents.test_planner import CASES
@@ -32,7 +32,7 @@ from simbroker.broker import SimBroker
 from simbroker.terms import Terms
 """
 SERIES = re.compile(r'\bat\("([^"]+)"')
-LEAST_WARM, AFTER = 300, 400
+ENOUGH, WITH_DAYS = (300, 400), (96, 250)
 """Bars before which smoothing may still remember how it was started, and bars to look at."""
 
 
@@ -123,14 +123,15 @@ def _listed(name: str, words: list[str]) -> str:
 
 
 def _head(contract: c.Contract, code: str) -> str:
-    warm = max(LEAST_WARM, 8 * longest(contract))
+    least, more = WITH_DAYS if looks_at_days(contract) else ENOUGH
+    warm = max(least, 8 * longest(contract))
     span = min(max(30, (contract.risk.exit_after_bars or 0) + 5), 200)
     risk = contract.risk
     rows = {
         "NAN": "math.nan",
         "COLUMNS": '("open", "high", "low", "close", "volume")',
         "WARM": str(warm),
-        "COUNT": str(warm + AFTER),
+        "COUNT": str(warm + more),
         "SPAN": str(span),
         "EQUITY": "20_000.0",
         "REST": str(risk.cooldown_bars),

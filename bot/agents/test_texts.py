@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 BARS = '''def made_bars() -> pd.DataFrame:
-    """A rise and a fall at once, then waves of three lengths, and the same noise everywhere."""
+    """A rise and a fall at once, then calm and rough waves, gaps, and the same noise for all."""
     rows, price, noise = [], 100.0, 12345
     for i in range(COUNT):
         draws = []
@@ -11,12 +11,14 @@ BARS = '''def made_bars() -> pd.DataFrame:
             noise = (1103515245 * noise + 12345) % 2147483648
             draws.append(noise / 2147483648.0)
         wave = 0.8 * math.sin(i / 5.0) + 0.7 * math.sin(i / 17.0) + 0.5 * math.sin(i / 61.0)
-        drift = (0.9 if i < 5 else -5.0 if i < 12 else wave) + 2.4 * (draws[0] - 0.5)
-        first = price * (1.0 + 0.004 * (draws[1] - 0.5))
+        drift = 0.9 if i < 5 else -5.0 if i < 12 else wave
+        drift += (0.8 if i // 40 % 2 else 2.6) * (draws[0] - 0.5)
+        gap = (6.0 if draws[2] > 0.9 else 0.4) * (draws[1] - 0.5)
+        first = price * (1.0 + gap / 100.0)
         price = first * (1.0 + drift / 100.0)
         top = max(first, price) * (1.0 + 0.006 * draws[2])
         bottom = min(first, price) * (1.0 - 0.006 * draws[3])
-        rows.append((first, top, bottom, price, 1000.0 + 2000.0 * draws[2]))
+        rows.append((first, top, bottom, price, 1000.0 + 4000.0 * draws[3] ** 4))
     return pd.DataFrame(rows, index=stamps(), columns=["Open", "High", "Low", "Close", "Volume"])'''
 
 STAMPS = {
@@ -108,8 +110,7 @@ def broker() -> Any:
     return SimBrokerAdapter(SimBroker(terms))'''
 
 
-EARLY = """    seen = (n for n in range(COUNT) if not any(map(math.isnan, known(n))))
-    unknown = min(seen, default=0)
+EARLY = """    unknown = min((n for n in range(COUNT) if not any(map(math.isnan, known(n)))), default=0)
     said = [i for i in range(unknown) if entry(i) is None and asked(i) is not None]
     assert said == []"""
 ENTRIES = """    wrong = []
