@@ -22,7 +22,16 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     "bot/twin": (
         {"bot.twin", "schemas"},
-        {"cheroot", "markdown_it", "nacl", "pathspec", "pygit2", "requests", "ruamel", "werkzeug"},
+        {
+            "httptools",
+            "markdown_it",
+            "nacl",
+            "pathspec",
+            "pygit2",
+            "requests",
+            "ruamel",
+            "werkzeug",
+        },
     ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),

@@ -3,9 +3,11 @@
 It is a program of its own that clients reach over HTTP; it imports nothing of the bot's. The way of
 a request, and where to add something:
 
-`server.py`  listens on loopback, starts the two background threads, prints the ready line.
+`server.py`  listens on loopback, starts the background threads, prints the ready line.
+`wire.py`    one thread reads whole requests; quick writes that come together share a commit there,
+             the rest is done by a few threads.
 `faults.py`  the outermost layer: breaks what it was told to break.
-`asked.py`   a request from the wire, an answer back onto it.
+`asked.py`   a request from the wire, the bytes of an answer.
 `app.py`     finds the route, the caller, the repository and the right to do it; then limits,
              errors, `ETag`. A GET reads a snapshot, everything else is one SQLite transaction.
 `rest/`      one file per chapter of GitHub's API: plain functions under `@route`.
