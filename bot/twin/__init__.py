@@ -13,7 +13,8 @@ a request, and where to add something:
 `rest/`      one file per chapter of GitHub's API: plain functions under `@route`.
 `shapes/`    rows -> GitHub's JSON. Pure reading: no shape changes anything.
 `gitrepo.py` all that is asked of a bare repository; `githttp.py` clone, fetch and push.
-`events.py`  what happened, kept in the same transaction as its cause, told after it.
+`events.py`  what happened, kept in the same transaction as its cause; `telling.py` starts what it
+             starts, `hooks.py` delivers it.
 `actions/`   which workflows an event starts, what waits, and who runs the steps.
 
 Pages for people belong in `pages/`, on `/<owner>/<repo>/...` for `Accept: text/html`: the API has

@@ -7,7 +7,7 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from bot.twin import hooks
+from bot.twin import hooks, telling
 from bot.twin.actions.runner import Runner
 from bot.twin.app import App
 from bot.twin.faults import Faults
@@ -30,11 +30,11 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     stop = site.stopping
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
-    work = Faults(App(site, git_routes(site)), site)
-    threading.Thread(target=wire.serve, args=(work,), name="wire", daemon=True).start()
+    app = Faults(App(site, git_routes(site)), site)
+    threading.Thread(target=wire.serve, args=(app,), daemon=True).start()
     runner = Runner(site)
-    for name, background in (("events", partial(hooks.forever, site)), ("runs", runner.forever)):
-        threading.Thread(target=background, args=(stop,), name=name, daemon=True).start()
+    for work in (partial(telling.forever, site), partial(hooks.forever, site), runner.forever):
+        threading.Thread(target=work, args=(stop,), daemon=True).start()
     print(f"twin ready at {site.url}", flush=True)
     stop.wait()
     runner.pool.shutdown(cancel_futures=True)
