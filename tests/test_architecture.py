@@ -30,7 +30,16 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     "bot/twin": (
         {"bot.twin", "schemas"},
-        {"cheroot", "markdown_it", "nacl", "pathspec", "pygit2", "requests", "ruamel", "werkzeug"},
+        {
+            "httptools",
+            "markdown_it",
+            "nacl",
+            "pathspec",
+            "pygit2",
+            "requests",
+            "ruamel",
+            "werkzeug",
+        },
     ),
     "bot/twin/pages": (
         {"bot.twin"},

@@ -8,7 +8,7 @@ import json
 import sqlite3
 
 from bot.twin.call import Call, Problem, Route, missing
-from bot.twin.store import Row, one
+from bot.twin.store import Row, seldom
 
 ROLES = ("none", "read", "triage", "write", "maintain", "admin")
 LEVELS = ("none", "read", "write")
@@ -35,7 +35,7 @@ def identify(db: sqlite3.Connection, header: str | None, now: float) -> Row | No
     secret = credentials(header) if header else None
     if secret is None:
         return None
-    token = one(db, "SELECT * FROM tokens WHERE token = ?", secret)
+    token = seldom(db, "SELECT * FROM tokens WHERE token = ?", secret)
     if token is None or (token["expires"] and token["expires"] < now):
         raise Problem(401, "Bad credentials")
     return token
@@ -47,7 +47,7 @@ def role_of(db: sqlite3.Connection, repo: Row, user: Row | None) -> str:
         if user["id"] == repo["owner_id"] or user["site_admin"]:
             return "admin"
         sql = "SELECT role FROM collaborators WHERE repo_id = ? AND user_id = ?"
-        found = one(db, sql, repo["id"], user["id"])
+        found = seldom(db, sql, repo["id"], user["id"])
         if found is not None:
             return str(found["role"])
     return "none" if repo["private"] else "read"
@@ -56,7 +56,7 @@ def role_of(db: sqlite3.Connection, repo: Row, user: Row | None) -> str:
 def find_repo(db: sqlite3.Connection, owner: str, name: str) -> Row | None:
     sql = """SELECT repos.*, users.login AS owner FROM repos JOIN users ON users.id = owner_id
              WHERE users.login = ? AND repos.name = ?"""
-    return one(db, sql, owner, name)
+    return seldom(db, sql, owner, name)
 
 
 def enter(call: Call, route: Route) -> None:

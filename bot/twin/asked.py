@@ -1,36 +1,48 @@
-"""A request as it came over the wire, and how an answer goes back: the only WSGI in the twin."""
+"""A request as it came over the wire, and the bytes of an answer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
-
-from werkzeug.datastructures import EnvironHeaders
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.twin.call import Answer, Problem
 
-Environ = dict[str, Any]
-Start = Callable[..., Any]
 PREFIX = "/api/v3"
 HOSTS = {"127.0.0.1", "localhost", "::1"}
+QUOTED_SLASH = re.compile("%2F", re.IGNORECASE)
+PHRASES = {status.value: status.phrase for status in HTTPStatus}
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """By any spelling of the name; `found` has them in small letters."""
+
+    found: Mapping[str, str] = field(default_factory=dict)
+
+    def get(self, name: str, default: str = "") -> str:
+        return self.found.get(name.lower(), default)
 
 
 @dataclass
 class Asked:
-    environ: Environ
-
-    @property
-    def verb(self) -> str:
-        return str(self.environ["REQUEST_METHOD"])
+    verb: str
+    target: str
+    headers: Headers
+    raw: bytes = b""
 
     @cached_property
     def whole_path(self) -> str:
-        return str(self.environ["PATH_INFO"]).encode("latin-1").decode("utf-8", "replace")
+        """A quoted slash stays quoted, so that a label `a/b` is one part of a path."""
+        path = self.target.partition("?")[0]
+        if "%" not in path:
+            return path
+        return "%2F".join(unquote(part) for part in QUOTED_SLASH.split(path))
 
     @cached_property
     def path(self) -> str:
@@ -38,27 +50,19 @@ class Asked:
 
     @property
     def host(self) -> str:
-        return str(self.environ.get("HTTP_HOST", ""))
+        return self.headers.get("host")
 
-    @cached_property
-    def headers(self) -> EnvironHeaders:
-        return EnvironHeaders(self.environ)
+    @property
+    def query_string(self) -> str:
+        return self.target.partition("?")[2]
 
     @cached_property
     def query(self) -> dict[str, str]:
-        return dict(parse_qsl(self.environ.get("QUERY_STRING", ""), keep_blank_values=True))
-
-    @cached_property
-    def raw(self) -> bytes:
-        size = self.environ.get("CONTENT_LENGTH")
-        if size:
-            return bytes(self.environ["wsgi.input"].read(int(size)))
-        chunked = self.environ.get("wsgi.input_terminated")
-        return bytes(self.environ["wsgi.input"].read()) if chunked else b""
+        return dict(parse_qsl(self.query_string, keep_blank_values=True))
 
     def body(self) -> dict[str, Any]:
         """The JSON of it; a few endpoints take a bare list, which is found under no name."""
-        kind = self.environ.get("CONTENT_TYPE") or "json"
+        kind = self.headers.get("content-type") or "json"
         if not self.raw or ("json" not in kind and self.raw[:1] not in b"{["):
             return {}
         try:
@@ -73,23 +77,27 @@ class Asked:
 
     def check_host(self) -> None:
         """A page on another site that points its name at this machine gets nothing."""
+        if self.host.rpartition(":")[0] in HOSTS:
+            return
         if (urlsplit(f"//{self.host}").hostname or "") not in HOSTS:
             raise Problem(421, "This twin answers only to the name of this machine")
 
 
-def send(answer: Answer, start: Start) -> Iterable[bytes]:
+def written(answer: Answer, verb: str, closing: bool) -> bytes:
     body = answer.raw if answer.raw is not None else b""
-    headers = list(answer.headers.items())
+    lines = [f"HTTP/1.1 {answer.status} {PHRASES.get(answer.status, 'Unknown')}"]
+    lines += [f"{name}: {value}" for name, value in answer.headers.items()]
     if answer.raw is not None:
-        headers.append(("Content-Type", answer.kind))
+        lines.append(f"Content-Type: {answer.kind}")
     if answer.status not in (204, 304):
-        headers.append(("Content-Length", str(len(body))))
-    start(f"{answer.status} {_phrase(answer.status)}", headers)
-    return [body] if body else []
+        lines.append(f"Content-Length: {len(body)}")
+    if closing:
+        lines.append("Connection: close")
+    head = "\r\n".join(_one_line(line) for line in lines) + "\r\n\r\n"
+    silent = verb == "HEAD" or answer.status in (204, 304)
+    return head.encode(errors="replace") + (b"" if silent else body)
 
 
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
+def _one_line(text: str) -> str:
+    """What a client said may come back in a header; it must not begin one of its own."""
+    return text if text.isprintable() else re.sub(r"[\x00-\x1f\x7f]", "", text)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bot.twin.site import Site
 
 Json = dict[str, Any]
+REPO = "/repos/<owner>/<repo>"
 DOCS = "https://docs.github.com/rest"
 MAX_BODY = 65_536
 
@@ -199,10 +200,10 @@ class Route:
     scope: str
     writes: bool
 
-    @property
-    def wakes(self) -> bool:
-        """Whether a run may go on after this."""
-        return self.writes and ("/actions/" in self.path or self.path.startswith("/_twin"))
+    wakes: bool
+    """Whether a run may go on after this."""
+    quick: bool
+    """Whether this writes SQLite alone, and little."""
 
 
 ROUTES: list[Route] = []
@@ -212,10 +213,10 @@ def route(
     verb: str, path: str, *, role: str = "read", scope: str = "metadata:read", reads: bool = False
 ) -> Callable[[Handler], Handler]:
     def add(handler: Handler) -> Handler:
-        ROUTES.append(Route(verb, path, handler, role, scope, verb != "GET" and not reads))
+        writes = verb != "GET" and not reads
+        wakes = writes and ("/actions/" in path or path.startswith("/_twin"))
+        quick = writes and path.startswith(f"{REPO}/issues")
+        ROUTES.append(Route(verb, path, handler, role, scope, writes, wakes, quick))
         return handler
 
     return add
-
-
-REPO = "/repos/<owner>/<repo>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 @dataclass
@@ -20,6 +21,11 @@ class Clock:
 
 def stamp(seconds: float) -> str:
     """As GitHub writes a time: whole seconds, UTC."""
+    return _written(int(seconds))
+
+
+@lru_cache(maxsize=64)
+def _written(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

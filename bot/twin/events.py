@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.twin.call import Call, Json, View
 from bot.twin.shapes import people
-from bot.twin.store import Row, insert
+from bot.twin.store import Row, insert, seldom
 
 
 def record(call: Call, issue_id: int, event: str, commit: str | None = None, **more: Any) -> None:
@@ -20,9 +20,9 @@ def record(call: Call, issue_id: int, event: str, commit: str | None = None, **m
 
 def heard(view: View, repo: Row) -> bool:
     """Nobody listens to most repositories, and a payload that nobody hears costs a write."""
-    sql = """SELECT EXISTS (SELECT 1 FROM hooks WHERE repo_id = ?)
-             OR EXISTS (SELECT 1 FROM workflows WHERE repo_id = ?)"""
-    return bool(view.db.execute(sql, (repo["id"], repo["id"])).fetchone()[0])
+    sql = """SELECT 1 FROM hooks WHERE repo_id = ?
+             UNION ALL SELECT 1 FROM workflows WHERE repo_id = ? LIMIT 1"""
+    return seldom(view.db, sql, repo["id"], repo["id"]) is not None
 
 
 def emit(

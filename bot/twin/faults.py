@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from bot.twin.asked import Environ, Start
-from bot.twin.call import Problem
+from bot.twin.app import App, Turn
+from bot.twin.asked import Asked
+from bot.twin.call import Answer, Problem
 from bot.twin.site import Site
+from bot.twin.wire import Torn
 
 WORDS = {
     500: "Server Error", 502: "Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
@@ -36,53 +36,50 @@ class Fault:
 
 
 class Faults:
-    """A WSGI layer around everything else, so that nothing inside knows about it."""
+    """A layer around everything else, so that nothing inside knows about it."""
 
-    def __init__(self, app: Callable[[Environ, Start], Iterable[bytes]], site: Site) -> None:
+    def __init__(self, app: App, site: Site) -> None:
         self.app, self.site = app, site
         self.lock = threading.Lock()
 
-    def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
-        fault = self._next(environ)
+    def quick(self, asked: Asked) -> Turn | None:
+        """Nothing that may break is hurried."""
+        disturbed = any(f.times for f in self.site.faults) or asked.headers.get("x-twin-fault")
+        return None if disturbed else self.app.quick(asked)
+
+    def together(self, turns: list[Turn]) -> list[Answer] | None:
+        return self.app.together(turns)
+
+    def __call__(self, asked: Asked) -> Answer:
+        fault = self._next(asked)
         if fault is None:
-            return self.app(environ, start)
+            return self.app(asked)
         if fault.after:
-            self._quietly(environ)
+            self.app(asked)
         if fault.delay:
             threading.Event().wait(min(fault.delay, 60))
         if fault.tear:
-            raise ConnectionResetError(errno.ECONNRESET, "torn on demand")
+            raise Torn("torn on demand")
         if fault.status:
-            return _answer(fault, start)
-        return self.app(environ, start)
+            return _answer(fault)
+        return self.app(asked)
 
-    def _next(self, environ: Environ) -> Fault | None:
-        header = environ.get("HTTP_X_TWIN_FAULT")
+    def _next(self, asked: Asked) -> Fault | None:
+        header = asked.headers.get("x-twin-fault")
         if header:
             return Fault(**json.loads(header))
         if not self.site.faults:
             return None
-        verb, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         with self.lock:
             for fault in self.site.faults:
-                if fault.times and re.fullmatch(fault.verb, verb) and re.search(fault.path, path):
+                wanted = fault.times and re.fullmatch(fault.verb, asked.verb)
+                if wanted and re.search(fault.path, asked.whole_path):
                     fault.times -= 1
                     return fault
         return None
 
-    def _quietly(self, environ: Environ) -> None:
-        """The whole effect; its answer goes nowhere."""
-        answer = self.app(environ, lambda *_: lambda _: None)
-        for _ in answer:
-            continue
-        close = getattr(answer, "close", None)
-        if close:
-            close()
 
-
-def _answer(fault: Fault, start: Start) -> Iterable[bytes]:
+def _answer(fault: Fault) -> Answer:
     message = fault.message or WORDS.get(fault.status, "Server Error")
     body = json.dumps(Problem(fault.status, message).body).encode()
-    headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
-    start(f"{fault.status} Fault", list({**headers, **fault.headers}.items()))
-    return [body]
+    return Answer(fault.status, None, fault.headers, body)

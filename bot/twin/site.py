@@ -30,6 +30,8 @@ class Site:
     """Set when something was written that a run may have waited for."""
     events: threading.Event = field(default_factory=threading.Event)
     """Set when an event waits to be told."""
+    due: threading.Event = field(default_factory=threading.Event)
+    """Set when a webhook waits to be delivered."""
     locks: dict[int, threading.RLock] = field(default_factory=dict)
     guard: threading.Lock = field(default_factory=threading.Lock)
     stopping: threading.Event = field(default_factory=threading.Event)

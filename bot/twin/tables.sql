@@ -123,6 +123,11 @@ CREATE TABLE IF NOT EXISTS deliveries (
     guid TEXT NOT NULL, event TEXT NOT NULL, action TEXT, payload TEXT NOT NULL,
     redelivery INTEGER NOT NULL, status TEXT NOT NULL, code INTEGER NOT NULL, duration REAL,
     request_headers TEXT NOT NULL, response_body TEXT, delivered_at TEXT);
+CREATE TABLE IF NOT EXISTS due (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, hook_id INTEGER NOT NULL REFERENCES hooks ON DELETE CASCADE,
+    guid TEXT NOT NULL, event TEXT NOT NULL, action TEXT, payload TEXT NOT NULL,
+    redelivery INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS due_of ON due (hook_id, id);
 
 -- actions
 CREATE TABLE IF NOT EXISTS workflows (

@@ -17,6 +17,8 @@ class Listener(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Heard)
         self.url = f"http://127.0.0.1:{self.server_port}/hook"
         self.got: list[tuple[dict[str, str], bytes]] = []
+        self.answering = threading.Event()
+        self.answering.set()
 
     def events(self) -> list[tuple[str, dict[str, Any]]]:
         return [(headers["X-GitHub-Event"], json.loads(body)) for headers, body in self.got]
@@ -29,8 +31,17 @@ class Heard(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.got.append((dict(self.headers), body))
         self.send_response(200)
+        self.drip()
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def drip(self) -> None:
+        """Never silent for long, so that no timeout of the sender ends it; and never done."""
+        self.flush_headers()
+        self.wfile.write(b"X-Slow: ")
+        while not self.server.answering.wait(1):
+            self.wfile.write(b".")
+        self.wfile.write(b"\r\n")
 
     def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
@@ -41,4 +52,5 @@ def listening() -> Iterator[Listener]:
     with Listener() as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
+        server.answering.set()
         server.shutdown()

@@ -7,7 +7,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, r
 from bot.twin.events import emit, heard
 from bot.twin.rest.issues import find_issue, shown
 from bot.twin.shapes.talk import comment_json
-from bot.twin.store import Row, insert, one, update
+from bot.twin.store import Row, inserted, one, update
 
 JOINED = """SELECT comments.*, number, is_pull FROM comments
             JOIN issues ON issues.id = comments.issue_id"""
@@ -45,15 +45,15 @@ def create(call: Call) -> Answer:
     issue, body, at = find_issue(call), _body(call), call.now()
     if issue["locked"] and not at_least(call.role, "write"):
         raise Problem(403, "Unable to create comment because issue is locked.")
-    key = insert(
+    row = inserted(
         call.db, "comments", repo_id=call.repo["id"], issue_id=issue["id"], body=body,
         user_id=call.me["id"], created_at=at, updated_at=at,
     )  # fmt: skip
     update(call.db, "issues", issue["id"], comments=issue["comments"] + 1, updated_at=at)
-    call.args["key"] = key
-    row = find_comment(call)
-    _tell(call, "created", row)
-    made = comment_json(call.view, call.repo, row)
+    made = comment_json(call.view, call.repo, row, issue)
+    if heard(call.view, call.repo):
+        parts = {"issue": shown(call, issue["id"]), "comment": made}
+        emit(call, "issue_comment", "created", parts)
     return Answer(201, made, {"Location": made["url"]})
 
 

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit
-from bot.twin.hooks import deliver
 from bot.twin.shapes.people import repo_url
 from bot.twin.store import Row, insert, one, update
 
@@ -146,6 +145,7 @@ def get_delivery(call: Call) -> Json:
 @route("POST", f"{DELIVERY}/attempts", role="admin", scope="administration:write")
 def redeliver(call: Call) -> Answer:
     hook, row = _find(call), _delivery(call)
-    work = (hook, row["event"], row["action"], row["payload"], row["guid"])
-    call.site.later(lambda: deliver(call.site, *work, again=True))
+    same = {k: row[k] for k in ("guid", "event", "action", "payload")}
+    insert(call.db, "due", hook_id=hook["id"], redelivery=1, **same)
+    call.told = True
     return Answer(202, {})

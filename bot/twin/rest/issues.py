@@ -7,7 +7,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, r
 from bot.twin.events import emit, record
 from bot.twin.rest.labels import put_labels
 from bot.twin.shapes.talk import comment_json, issue_json, timeline_json
-from bot.twin.store import Row, insert, many, one, update
+from bot.twin.store import Row, inserted, many, one, update
 
 ISSUE = f"{REPO}/issues/<int:number>"
 SORTS = {"created": "issues.created_at", "updated": "updated_at", "comments": "comments"}
@@ -15,9 +15,10 @@ REASONS = {"completed", "not_planned", "duplicate", "reopened", None}
 SCOPE = "issues:write|pull_requests:write"
 
 
-def find_issue(call: Call) -> Row:
+def find_issue(call: Call, number: int | None = None) -> Row:
+    """That of the path, if no other is asked for."""
     sql = "SELECT * FROM issues WHERE repo_id = ? AND number = ?"
-    row = one(call.db, sql, call.repo["id"], call.args["number"])
+    row = one(call.db, sql, call.repo["id"], number or call.args["number"])
     if row is None:
         raise missing()
     return row
@@ -36,14 +37,14 @@ def shown(call: Call, key: int) -> Json:
     return issue_json(call.view, call.repo, row)
 
 
-def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False) -> int:
+def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False) -> Row:
     at = call.now()
     if not title.strip():
         raise invalid("Issue", "title", "missing_field")
     if len(title) > 256:
         why = "title is too long (maximum is 256 characters)"
         raise invalid("Issue", "title", "custom", message=why)
-    return insert(
+    return inserted(
         call.db, "issues", repo_id=call.repo["id"], number=next_number(call), title=title,
         body=body, user_id=call.me["id"], is_pull=is_pull, created_at=at, updated_at=at,
     )  # fmt: skip
@@ -53,13 +54,14 @@ def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False
 def create(call: Call) -> Answer:
     title = call.body.get("title")
     title = str(title) if isinstance(title, int) else call.need("title")
-    key = new_issue(call, title, call.long_text("Issue"))
+    row = new_issue(call, title, call.long_text("Issue"))
     if at_least(call.role, "triage"):  # from others GitHub drops these without a word
-        put_labels(call, key, call.names("labels"))
-        assign(call, key, _wanted_assignees(call))
+        put_labels(call, row["id"], call.names("labels"))
+        assign(call, row["id"], _wanted_assignees(call))
         if call.body.get("milestone") is not None:
-            update(call.db, "issues", key, milestone_id=_milestone(call))
-    made = shown(call, key)
+            update(call.db, "issues", row["id"], milestone_id=_milestone(call))
+            row = find_issue(call, row["number"])
+    made = issue_json(call.view, call.repo, row)
     emit(call, "issues", "opened", {"issue": made})
     return Answer(201, made, {"Location": made["url"]})
 

@@ -41,7 +41,7 @@ def create(call: Call) -> Answer:
     store, title, body = opened(call), call.need("title"), call.long_text("PullRequest")
     head, base = _ends(call, store)
     at = call.now()
-    key = new_issue(call, title, body, is_pull=True)
+    key = int(new_issue(call, title, body, is_pull=True)["id"])
     shas = [gitrepo.ref_target(store, f"refs/heads/{x}") or "" for x in (head, base)]
     insert(
         call.db, "pulls", id=key, repo_id=call.repo["id"], head_ref=head, head_sha=shas[0],

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from bot.twin.access import at_least
 from bot.twin.call import Json, View
-from bot.twin.store import Row, one, value
+from bot.twin.store import Row, seldom, value
 
 USER_URLS = {
     "followers_url": "/followers", "following_url": "/following{/other_user}",
@@ -48,7 +48,7 @@ def user_json(view: View, key: int | None) -> Json | None:
     """None for nobody; a user that is gone is GitHub's `ghost`."""
     if key is None:
         return None
-    row = one(view.db, "SELECT id, login, type, site_admin FROM users WHERE id = ?", key)
+    row = seldom(view.db, "SELECT id, login, type, site_admin FROM users WHERE id = ?", key)
     return _user(view.api, view.web, *(tuple(row) if row else (10137, "ghost", "User", 0)))
 
 
@@ -139,4 +139,4 @@ def association(view: View, repo: Row, user_id: int) -> str:
     if user_id == repo["owner_id"]:
         return "OWNER"
     sql = "SELECT 1 FROM collaborators WHERE repo_id = ? AND user_id = ?"
-    return "COLLABORATOR" if one(view.db, sql, repo["id"], user_id) else "NONE"
+    return "COLLABORATOR" if seldom(view.db, sql, repo["id"], user_id) else "NONE"

@@ -27,7 +27,7 @@ def labels_of(view: View, issue_id: int) -> list[Row]:
 
 
 def milestone_json(view: View, repo: Row, key: int | None) -> Json | None:
-    row = one(view.db, "SELECT * FROM milestones WHERE id = ?", key)
+    row = one(view.db, "SELECT * FROM milestones WHERE id = ?", key) if key else None
     if row is None:
         return None
     url = f"{repo_url(view, repo)}/milestones/{row['number']}"
@@ -118,13 +118,14 @@ def _subs(view: View, issue_id: int) -> Json:
     }  # fmt: skip
 
 
-def comment_json(view: View, repo: Row, row: Row) -> Json:
-    """`row` carries `number` and `is_pull` of its issue."""
-    base, kind = repo_url(view, repo), "pull" if row["is_pull"] else "issues"
+def comment_json(view: View, repo: Row, row: Row, issue: Row | None = None) -> Json:
+    """Without its issue, `row` carries `number` and `is_pull` of it."""
+    of = row if issue is None else issue
+    base, kind = repo_url(view, repo), "pull" if of["is_pull"] else "issues"
     url = f"{base}/issues/comments/{row['id']}"
-    html = f"{html_url(view, repo)}/{kind}/{row['number']}#issuecomment-{row['id']}"
+    html = f"{html_url(view, repo)}/{kind}/{of['number']}#issuecomment-{row['id']}"
     return {
-        "url": url, "html_url": html, "issue_url": f"{base}/issues/{row['number']}",
+        "url": url, "html_url": html, "issue_url": f"{base}/issues/{of['number']}",
         "id": row["id"], "node_id": node_id("IssueComment", row["id"]),
         "user": user_json(view, row["user_id"]), "created_at": row["created_at"],
         "updated_at": row["updated_at"], "body": row["body"],
