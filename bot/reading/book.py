@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bot.reading.market import Timeframe
 from schemas import contract as c
 from schemas.indicators import KINDS
 
@@ -22,7 +23,7 @@ PRICE_LIKE = {*AVERAGES, *CHANNELS, "highest", "lowest", "psar", "vwap", "pivots
 class Book:
     """One request's. Filled while reading, never shared."""
 
-    timeframe: str = "D1"
+    timeframe: Timeframe = "D1"
     given: dict[str, dict[str, float]] = field(default_factory=dict)
     used: dict[str, c.Indicator] = field(default_factory=dict)
     assumed: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -7,8 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.reading.fillers import FILLERS, UNSUPPORTED
-from bot.reading.lexicon import ROWS
+from bot.reading.lexicon import ROWS, UNSUPPORTED
+from bot.reading.wordlists import FILLERS, FORM_WORDS
 
 
 @dataclass(frozen=True)
@@ -91,64 +91,7 @@ def vocabulary() -> frozenset[str]:
     phrases = [p for _, _, ps in ROWS for p in ps.split("|")]
     phrases += [p for ps in UNSUPPORTED.values() for p in ps.split("|")]
     words = {w for p in phrases for w in re.findall(r"[a-z]{3,}", p)} | FILLERS | set(WEEKDAYS)
-    more = [
-        "trailing",
-        "chandelier",
-        "breakeven",
-        "even",
-        "percent",
-        "percentage",
-        "stop",
-        "loss",
-        "profit",
-        "target",
-        "take",
-        "cooldown",
-        "risk",
-        "equity",
-        "shares",
-        "lots",
-        "pips",
-        "minimum",
-        "maximum",
-        "commission",
-        "slippage",
-        "spread",
-        "fees",
-        "january",
-        "february",
-        "march",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "pyramiding",
-        "gap",
-        "gaps",
-        "row",
-        "straight",
-        "consecutive",
-        "stamped",
-        "included",
-        "session",
-        "london",
-        "york",
-        "asian",
-        "tokyo",
-        "overnight",
-        "opening",
-        "widest",
-        "narrowest",
-        "exceeds",
-        "confirmed",
-        "swing",
-        "pullback",
-    ]
-    return frozenset(words | set(more))
+    return frozenset(words | FORM_WORDS)
 
 
 def tokens(text: str) -> list[Token]:

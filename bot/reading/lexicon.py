@@ -228,3 +228,26 @@ LEVELS: tuple[Row, ...] = (
 )  # fmt: skip
 
 ROWS = (*ACTIONS, *LINKS, *COMPARISONS, *THINGS, *INDICATORS, *CANDLES, *LEVELS)
+
+UNSUPPORTED: dict[str, str] = {
+    "what each of several bars must do": "each closing|each opening|each one|each bar had|each had|each with|each of them",
+    "sums of earlier values": "add up|sum of|the sum",
+    "a limit for each week": "per week|per calendar week|a week max|each week",
+    "numbered candles": "candle 1|candle 2|candle 3|1st candle|2nd candle|3rd candle|1st candle's|1st body|2nd body",
+    "divergence": "divergence|divergences|diverges|diverging",
+    "Fibonacci levels": "fibonacci|fib|fibs|fibo|retracement|61.8",
+    "Elliott waves": "elliott|elliot wave|wave count|wave 3",
+    "trend lines": "trendline|trend line|trendlines|trend lines|ascending triangle|descending triangle|flag pattern|wedge|pennant",
+    "support and resistance drawn by eye": "support and resistance|support zone|resistance zone|key level|key levels|support level|resistance level|supply zone|demand zone|order block|order blocks|liquidity grab|fair value gap|fvg|smart money",
+    "chart patterns drawn by eye": "head and shoulders|double top|double bottom|cup and handle|harmonic|gartley|triple top",
+    "a volume profile": "volume profile|point of control|poc|value area|market profile",
+    "Renko or other bars": "renko|range bars|tick chart|point and figure|kagi|volume bars|tick bars",
+    "partial exits": "scale out|scaling out|partial|partials|half of the position|half the position|take half|sell half|close half|1/2 of the position|half off|one third|a third of|in thirds|in halves|50% of the position|rest of the position|the remaining half|remaining position",
+    "averaging down": "martingale|averaging down|average down|double down|grid|dca|dollar cost averaging|anti-martingale|doubling the position|double the lot|2 times the lot",
+    "hedging": "hedge|hedged|hedging",
+    "seasonal data of other years": "seasonality|seasonal",
+    "another time frame": "higher timeframe|higher time frame|multi timeframe|multi-timeframe|multi time frame|weekly chart|htf",
+    "a model": "machine learning|neural network|neural net|lstm|random forest|xgboost|reinforcement learning|deep learning|train a model|gpt|chatgpt|ai model|ai predicts|llm",
+    "an optimiser": "optimize|optimise|optimized parameters|best parameters|optimal parameters|walk forward optimization|genetic algorithm",
+}
+"""What we cannot read yet, by the phrases that say it."""

@@ -11,7 +11,7 @@ SIGNS = {
     "➡": " -> ", "=>": " -> ", "-->": " -> ", "≥": " >= ", "≤": " <= ", "≠": " != ", "·": " ",
     "…": ". ", "•": "\n- ", "％": "%", "½": ".5", "±": " plus/minus ", "+/-": " plus/minus ",
     "&&": " and ", "||": " or ", "&": " and ", "″": '"', "’s": "'s", "\t": " ",
-    "\u00a0": " ",
+    "⟦": "[", "⟧": "]",
 }  # fmt: skip
 UNITS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -34,7 +34,8 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
     for sign, usual in SIGNS.items():
         text = text.replace(sign, usual)
-    text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text.lower())
+    text = re.sub(r"[^\S\n]+", " ", re.sub(r"\n\s*\n", "\n\n", text.lower()))
+    text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text)
     text = re.sub(r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])", r"\1 x ", text)
     text = re.sub(r"\b(\d+(?:\.\d+)?)n\b", r"\1 n", text)
     text = re.sub(rf"\b({GLUED})(?=\d)", r"\1 ", text)
@@ -54,8 +55,6 @@ def _numbers(text: str) -> str:
     text = re.sub(r"\b(?:one|1) and a half\b", "1.5", text)
     text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)
     text = re.sub(r"\bhalf (?:a |an )?(?=percent|%|lot|atr)", "0.5 ", text)
-    text = re.sub(r"\b(?:one|1) and a half\b", "1.5", text)
-    text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)
     text = re.sub(r"(\d(?:\.\d+)?)\s*k\b(?!\s*(?:line|is|crosses|above|below))", _thousands, text)
     text = re.sub(r"\btwice\b", "2 times", text)
     text = re.sub(r"\bdouble\b(?! ?(?:exp|top|bottom|ema))", "2 times", text)

@@ -10,108 +10,12 @@ from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
 from bot.reading.lexer import vocabulary
+from bot.reading.wordlists import MENDED
 
-CORE = frozenset(
-    [
-        "buy",
-        "sell",
-        "long",
-        "short",
-        "stop",
-        "loss",
-        "when",
-        "above",
-        "below",
-        "only",
-        "with",
-        "daily",
-        "exit",
-        "entry",
-        "cross",
-        "crosses",
-        "close",
-        "closes",
-        "open",
-        "high",
-        "low",
-        "over",
-        "under",
-        "profit",
-        "target",
-        "take",
-        "from",
-        "then",
-        "once",
-        "after",
-        "bars",
-        "days",
-        "hours",
-        "hourly",
-        "position",
-        "trade",
-        "trades",
-        "each",
-        "time",
-        "average",
-        "moving",
-        "simple",
-        "band",
-        "upper",
-        "lower",
-        "middle",
-        "both",
-        "sides",
-        "price",
-        "volume",
-        "trend",
-        "filter",
-        "limit",
-        "order",
-        "risk",
-        "percent",
-        "equity",
-        "back",
-        "into",
-        "until",
-        "than",
-        "more",
-        "less",
-        "every",
-        "other",
-        "nothing",
-        "else",
-        "first",
-        "next",
-        "candle",
-        "bands",
-        "channel",
-        "signal",
-        "line",
-        "enter",
-        "leave",
-        "without",
-        "week",
-        "month",
-    ]
-)
-"""Short words that are mended: others of their length are too easily something else."""
 SLIPS = {"bellow": "below", "abouve": "above", "loose": "lose", "avarage": "average"}
 """Right words, or two slips at once, that mean another word in a request."""
-INDICATORS = (
-    "rsi",
-    "sma",
-    "ema",
-    "wma",
-    "macd",
-    "atr",
-    "adx",
-    "cci",
-    "vwap",
-    "obv",
-    "roc",
-    "mfi",
-    "stoch",
-)
+INDICATORS = ("rsi", "sma", "ema", "wma", "macd", "atr", "adx", "cci", "vwap", "obv", "roc", "mfi",
+              "stoch")  # fmt: skip
 _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
 
 
@@ -132,7 +36,7 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:
             return _nearest(word, INDICATORS, 1) or word
         if len(word) < 6:
-            return _nearest(word, tuple(sorted(CORE)), 1) or word
+            return _nearest(word, tuple(sorted(MENDED)), 1) or word
         return _nearest(word, _alike(len(word)), 1 if len(word) < 8 else 2) or word
 
     return _WORD.sub(mend, text)

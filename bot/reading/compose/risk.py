@@ -20,7 +20,7 @@ COSTS = {
 SIDES = (c.Side.LONG, c.Side.SHORT)
 
 
-def risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.Risk:
+def make_risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.Risk:
     settings = told.settings
     stops = _levels([p for p in told.puts if p.kind == "stop"], traded, book)
     targets = _levels([p for p in told.puts if p.kind == "target"], traded, book)
@@ -51,7 +51,7 @@ def risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) -> c.
         sizing=settings.sizing or _size(book),
         max_positions=settings.positions or 1,
         cooldown_bars=settings.cooldown,
-        cooldown_after=settings.cooldown_after,  # type: ignore[arg-type]
+        cooldown_after=settings.cooldown_after,
         max_entries_per_day=settings.day_limit,
     )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Literal
 
 from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond
@@ -15,25 +16,21 @@ from schemas import contract as c
 
 @dataclass
 class Settings:
-    """What a request says beside its rules. None is: not said."""
+    """What a request says beside its rules. None or an empty list is: not said."""
 
     exit_after: int | None = None
     exit_at: str | None = None
     day_limit: int | None = None
     positions: int | None = None
     cooldown: int = 0
-    cooldown_after: str = "exit"
+    cooldown_after: Literal["exit", "stop", "loss"] = "exit"
     sizing: c.Sizing | None = None
     costs: dict[str, Decimal] = field(default_factory=dict)
     no_costs: bool = False
     ratio: float | None = None
     break_even: c.Distance | None = None
-    no_stop: bool = False
-    no_target: bool = False
-    reverse: bool = False
     ignore_opposite: bool = False
     until_exit: bool = False
-    same_levels: bool = False
     trail_after: c.Distance | None = None
     on_opposite: bool = False
     profit: c.Distance | None = None
@@ -46,8 +43,12 @@ class Settings:
 class Wrap:
     """What a phrase makes of the condition before it: "within", "row" or "edge"."""
 
-    kind: str
+    kind: Literal["within", "row", "edge"]
     bars: int = 1
+
+
+Slot = Cond | Wrap | None
+"""What a form made of its words; None where they are only a setting or a remark."""
 
 
 @dataclass
@@ -56,12 +57,12 @@ class Sentence:
 
     text: str
     role: str
-    slots: list[Cond | Wrap | None] = field(default_factory=list)
+    slots: list[Slot] = field(default_factory=list)
     only: bool = False
     """The form said all that the sentence says."""
 
 
-Handler = Callable[["re.Match[str]", Sentence, Settings, Book], Cond | Wrap | None | bool]
+Handler = Callable[["re.Match[str]", Sentence, Settings, Book], Slot | bool]
 FORMS: list[tuple[re.Pattern[str], Handler]] = []
 
 
@@ -75,9 +76,11 @@ def form(pattern: str) -> Callable[[Handler], Handler]:
     return keep
 
 
-def extract(text: str, role: str, settings: Settings, book: Book) -> Sentence:
+def extract(
+    text: str, role: str, settings: Settings, book: Book, slots: Iterable[Slot] = ()
+) -> Sentence:
     """Each form that is found leaves a slot; a handler that says False leaves the words."""
-    sentence = Sentence(text, role)
+    sentence = Sentence(text, role, list(slots))
     for pattern, handler in FORMS:
         start = 0
         while match := pattern.search(sentence.text, start):

@@ -23,12 +23,10 @@ def bars(book: Book, value: str, span: str) -> int:
 
 
 def clock(text: str) -> str:
-    if text == "noon":
-        return "12:00"
-    if text == "midnight":
-        return "00:00"
-    found = re.match(r"(\d{1,2})(?:[:h](\d{2}))?\s*([ap])?", text)
-    hour, minute = int(found[1]), int(found[2] or 0)  # type: ignore[index]
-    if found and found[3]:
-        hour = hour % 12 + (12 if found[3] == "p" else 0)
+    """A time that `T` matched, as HH:MM."""
+    if text in ("noon", "midnight"):
+        return "12:00" if text == "noon" else "00:00"
+    hour, minute = (int(x) for x in (re.findall(r"\d+", text) + ["0"])[:2])
+    if half := re.search(r"[ap](?=m)", text):
+        hour = hour % 12 + (12 if half[0] == "p" else 0)
     return f"{hour % 24:02d}:{min(minute, 59):02d}"

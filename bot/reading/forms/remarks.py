@@ -7,91 +7,40 @@ import re
 from bot.reading.book import Book
 from bot.reading.forms.form import Sentence, Settings, form
 
+REMARKS = (
+    r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
+    r"(?:one|a|per) (?:per bar)|one per bar",
+    r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
+    r"skip the \"?[^.;\"]*\"? filter",
+    r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*",
+    r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)",
+    r"\(?it was (?:below|above),? (?:and )?now it is (?:below|above)\)?",
+    r"(?:with|using) the current atr(?: value)?|(?:atr )?at (?:the time of )?entry|on the next (?:bar's )?open|at the next (?:bar's )?open|next (?:bar|day|candle)(?:'s)? open|at the open of the next (?:bar|day|candle)|at the close of the bar|on the (?:bar|candle) of the (?:cross|signal)|on (?:the )?(?:bar|candle|daily|day's) close|on a closing basis|at market|market orders?|at the opening",
+    r"(?:checked|evaluated|measured|decided|calculated|computed|based) (?:only )?(?:on|at|from|off) (?:the )?(?:bar |candle |daily )?(?:close|signal (?:candle|bar)(?:'s)?(?: close)?|entry price|close of (?:the )?(?:signal|breakout|decision|entry) (?:bar|candle|day))(?: only)?",
+    r"let the (?:sl/tp|sl and tp|stop(?: loss)? and (?:the )?(?:target|take profit)|stop and target|sl or tp) do the work",
+    r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?: until[^.,;]*| otherwise)?",
+    r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)",
+    r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)[^.;]*",
+    r"stochastic rsi[^.]*?stochastic of[^.]*",
+    r"\((?:every|each) (?:bar|day|candle|one) (?:higher|lower)[^)]*\)|\(i\.?e\.?,? [^)]*\)|\(e\.g\.?[^)]*\)|\(default[^)]*\)|\(whichever[^)]*\)",
+    r"1 (?:point|pt) (?:=|is) {n}(?: in price| usd| dollars?)?|\(mon(?:day)? (?:to|-) fri(?:day)?\)",
+    r"(?:target|take[\s-]*profit|tp|stop|sl|stop[\s-]*loss)s?\s*(?:(?::|=|is)?\s*(?:none|nothing|n/a)|(?::|=)\s*no)",
+    r"on every further (?:bar|day|candle) (?:where|when|on which) (?:that|this|it) (?:holds|is true)(?: i)? buy another(?: one| unit)?",
+    r"(?:if it|if it's|if) (?:isn't|is not|not) filled[^.;]*|not filled = [^.;]*|(?:the )?order is (?:good|valid) for (?:1|one|the next) bar[^.;]*|(?:good|valid) for (?:1|one|the next) (?:bar|day)(?: only)?",
+    r"with the stop hit in bar n[^.;]*|(?:an? )?open (?:trade|position)s? (?:is|are) not closed[^.;]*|i\.?e\.?,? (?:the )?target is [^.;]*as far[^.;]*|(?:only )?(?:sl and tp|sl/tp|stop and target) only|\(same atr\)|after a winner no wait|trades? (?:may|can) run into the next day|no leverage",
+    r"\((?:state|level|a state|not the cross|signal|order fills)[^)]*\)|\(so [^)]*\)|\(= [^)]*\)",
+    r"if (?:the )?(?:stop|target|sl|tp)[^.;,]{0,20}(?:isn't|is not|hasn't been|has not been|wasn't|not) (?:hit|reached)(?: (?:before|by then|until then))?",
+)
 
-@form(
-    r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)"
-)
-@form(
-    r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?: until[^.,;]*| otherwise)?"
-)
-@form(
-    r"let the (?:sl/tp|sl and tp|stop(?: loss)? and (?:the )?(?:target|take profit)|stop and target|sl or tp) do the work"
-)
-@form(
-    r"(?:checked|evaluated|measured|decided|calculated|computed|based) (?:only )?(?:on|at|from|off) (?:the )?(?:bar |candle |daily )?(?:close|signal (?:candle|bar)(?:'s)?(?: close)?|entry price|close of (?:the )?(?:signal|breakout|decision|entry) (?:bar|candle|day))(?: only)?"
-)
-@form(
-    r"(?:with|using) the current atr(?: value)?|(?:atr )?at (?:the time of )?entry|on the next (?:bar's )?open|at the next (?:bar's )?open|next (?:bar|day|candle)(?:'s)? open|at the open of the next (?:bar|day|candle)|at the close of the bar|on the (?:bar|candle) of the (?:cross|signal)|on (?:the )?(?:bar|candle|daily|day's) close|on a closing basis|at market|market orders?|at the opening"
-)
-@form(r"\(?it was (?:below|above),? (?:and )?now it is (?:below|above)\)?")
-@form(
-    r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)"
-)
-@form(
-    r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*"
-)
-@form(r"skip the \"?[^.;\"]*\"? filter")
-@form(r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit")
-@form(r"(?:one|a|per) (?:per bar)|one per bar")
-@form(
-    r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?"
-)
+
 def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if "no adding" in match[0] or "no pyramiding" in match[0]:
         told.positions = 1
-    if re.search(r"no other stop|no stop", match[0]):
-        told.no_stop = told.no_stop
     return True
 
 
-@form(
-    r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)[^.;]*"
-)
-def _lag(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
-
-
-@form(r"stochastic rsi[^.]*?stochastic of[^.]*")
-def _stoch_rsi(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
-
-
-@form(
-    r"\((?:every|each) (?:bar|day|candle|one) (?:higher|lower)[^)]*\)|\(i\.?e\.?,? [^)]*\)|\(e\.g\.?[^)]*\)|\(default[^)]*\)|\(whichever[^)]*\)"
-)
-def _aside(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
-
-
-@form(
-    r"1 (?:point|pt) (?:=|is) {n}(?: in price| usd| dollars?)?|\(mon(?:day)? (?:to|-) fri(?:day)?\)"
-)
-def _units_said(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
-
-
-@form(
-    r"(?:target|take[\s-]*profit|tp|stop|sl|stop[\s-]*loss)s?\s*(?:(?::|=|is)?\s*(?:none|nothing|n/a)|(?::|=)\s*no)"
-)
-def _said_none(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
-
-
-@form(
-    r"if (?:the )?(?:stop|target|sl|tp)[^.;,]{0,20}(?:isn't|is not|hasn't been|has not been|wasn't|not) (?:hit|reached)(?: (?:before|by then|until then))?"
-)
-@form(r"\((?:state|level|a state|not the cross|signal|order fills)[^)]*\)|\(so [^)]*\)|\(= [^)]*\)")
-@form(
-    r"with the stop hit in bar n[^.;]*|(?:an? )?open (?:trade|position)s? (?:is|are) not closed[^.;]*|i\.?e\.?,? (?:the )?target is [^.;]*as far[^.;]*|(?:only )?(?:sl and tp|sl/tp|stop and target) only|\(same atr\)|after a winner no wait|trades? (?:may|can) run into the next day|no leverage"
-)
-@form(
-    r"(?:if it|if it's|if) (?:isn't|is not|not) filled[^.;]*|not filled = [^.;]*|(?:the )?order is (?:good|valid) for (?:1|one|the next) bar[^.;]*|(?:good|valid) for (?:1|one|the next) (?:bar|day)(?: only)?"
-)
-@form(
-    r"on every further (?:bar|day|candle) (?:where|when|on which) (?:that|this|it) (?:holds|is true)(?: i)? buy another(?: one| unit)?"
-)
-def _said_in_passing(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return True
+for _pattern in REMARKS:
+    form(_pattern)(_remark)
 
 
 @form(
@@ -101,8 +50,5 @@ def _said_in_passing(match: re.Match[str], sentence: Sentence, told: Settings, b
     r"(?:no|without(?: a| any)?|and no)\s?(?:fixed )?(?:take[\s-]*profits?|tp|targets?|profit targets?)(?:\s*(?:,|/|and|or|nor|,? no|and no|or a)\s*(?:stops?(?:[\s-]*loss)?|sl))?"
 )
 def _none(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if match[0].startswith("or ") or match[0].startswith("or"):
-        return False
-    told.no_stop |= bool(re.search(r"stop|sl\b", match[0]))
-    told.no_target |= bool(re.search(r"target|tp\b|profit", match[0]))
-    return True
+    """No stop, no target. After "or" it is a stop that is meant, as in "target or stop"."""
+    return not match[0].startswith("or")

@@ -6,7 +6,7 @@ import re
 
 from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond, earlier
-from bot.reading.forms.form import Wrap
+from bot.reading.forms.form import Slot
 from bot.reading.lexer import tokens
 from bot.reading.nodes import every
 from schemas import contract as c
@@ -28,18 +28,15 @@ def naming(text: str) -> tuple[str, str]:
     return exact if re.search(r"[<>]|above|below", exact) else rest, found[1]
 
 
-def endings(text: str, book: Book) -> tuple[str, list[Cond | Wrap | None]]:
+def endings(text: str, book: Book) -> tuple[str, list[Slot]]:
     """ "the first bar where the squeeze is no longer on": it was true before and is not now."""
-    found: list[Cond | Wrap | None] = []
+    found: list[Slot] = []
     for name, cond in book.names.items():
         over = rf"(?:on |at )?(?:the )?(?:1st bar (?:where|when|on which) )?(?:the )?{name} (?:is no longer (?:on|active|there|true)|ends|is released|releases|fires|turns off)(?: after[^:,;]*)?"
         if re.search(over, text):
             found.append(Cond(every(c.Never(of=cond.node), earlier(cond.node, 1))))
-            text = re.sub(over, f" ⟦{ENDED + len(found)}⟧ ", text)
+            text = re.sub(over, f" ⟦{len(found) - 1}⟧ ", text)
     return text, found
-
-
-ENDED = 900
 
 
 def definition(text: str) -> tuple[str, str]:

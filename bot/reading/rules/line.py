@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.reading.conditions.cond import Cond
 from bot.reading.cursor import Cursor
-from bot.reading.forms.form import Wrap
+from bot.reading.forms.form import Slot
 from bot.reading.rules.join import Parts
 from bot.reading.rules.told import Rule
 
@@ -18,12 +17,13 @@ ROLES = {
 
 @dataclass
 class Line:
-    """One sentence on the way."""
+    """`made` are its rules so far, `rule` the one that conditions go to; `pending` are conditions
+    that wait for an action, `shared` those of the last one, `prefix` those that hold for all."""
 
     cur: Cursor
     role: str
     text: str
-    slots: list[Cond | Wrap | None]
+    slots: list[Slot]
     act: tuple[str, str | None] | None = None
     rule: Rule | None = None
     made: list[Rule] = field(default_factory=list)
@@ -34,7 +34,6 @@ class Line:
     opened: bool = False
     filter_side: str | None = None
     prefix: Parts = field(default_factory=list)
-    ended: list[Cond | Wrap | None] = field(default_factory=list)
     last: Parts | None = None
 
 

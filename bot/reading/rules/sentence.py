@@ -14,7 +14,7 @@ from bot.reading.levels import level
 from bot.reading.lexer import Token, tokens
 from bot.reading.operands.operand import operand
 from bot.reading.rules.actions import act, action
-from bot.reading.rules.definitions import ENDED, definition, endings, naming
+from bot.reading.rules.definitions import definition, endings, naming
 from bot.reading.rules.join import Parts, join
 from bot.reading.rules.line import ROLES, Line, condition_before_action, current_side
 from bot.reading.rules.parts import add, group, put_level, restated, wrap
@@ -30,20 +30,26 @@ LEVELS = {"stop": "stop", "target": "target", "long_stop": "stop", "short_stop":
           "long_target": "target", "short_target": "target"}  # fmt: skip
 
 
+LONGEST, MOST_BRACKETS = 1000, 30
+"""Of a sentence. Nobody says one rule in more, and some forms take long over much more."""
+
+
 def read_statement(statement: Statement, told: Told, book: Book) -> None:
+    if len(statement.text) > LONGEST or sum(map(statement.text.count, "([")) > MOST_BRACKETS:
+        told.unread.append(statement.text)
+        return
     text, candle = definition(statement.text)
     text, name = naming(text)
     if name:
         extract(statement.text, statement.role, Settings(), book)
     text, ended = endings(text, book)
-    sentence = extract(text, statement.role, told.settings, book)
+    sentence = extract(text, statement.role, told.settings, book, ended)
     line = Line(
         Cursor(_known(tokens(sentence.text), book), book),
         statement.role,
         statement.text,
         sentence.slots,
     )
-    line.ended = ended
     _role_first(line, told)
     if (
         re.search(
@@ -112,8 +118,7 @@ def _step(line: Line, told: Told) -> None:
     token = cur.peek()
     if token.kind == "slot":
         cur.at += 1
-        number = int(str(token.value))
-        slot = line.ended[number - ENDED - 1] if number > ENDED else line.slots[number]
+        slot = line.slots[int(str(token.value))]
         if isinstance(slot, Wrap):
             wrap(line, slot)
         elif slot is not None:

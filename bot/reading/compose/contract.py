@@ -1,0 +1,89 @@
+"""The contract that follows from what was told, or what has to be asked first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from bot.reading import replies
+from bot.reading.book import Book
+from bot.reading.compose.risk import costs, make_risk
+from bot.reading.compose.sides import settle
+from bot.reading.doubts.questions import missing, unclear
+from bot.reading.rules.told import Told
+from schemas import codec
+from schemas import contract as c
+
+MOST_ASSUMED, MOST_SUMMARY = 50, 2000
+
+
+@dataclass(frozen=True)
+class About:
+    """Whose request it is, how it is called and of what market; "" is no symbol."""
+
+    workflow: str
+    correlation: str
+    heading: str
+    symbol: str
+
+
+def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | list[str]:
+    """A contract, or questions."""
+    entries, exits = settle(told, book, text)
+    traded = {e.side for e in entries}
+    risk = make_risk(told, book, traded, exits)
+    reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
+    if not about.symbol:
+        book.assume("symbol", "AAPL", "none was given")
+    if asked := missing(told, book, entries, exits, risk, reverse):
+        return asked
+    contract = c.Contract(
+        workflow_id=about.workflow,
+        correlation_id=about.correlation,
+        name=_name(about.heading),
+        symbol=about.symbol or "AAPL",
+        timeframe=book.timeframe,
+        summary=" ".join(text.split())[:MOST_SUMMARY],
+        entries=tuple(entries),
+        exits=tuple(exits),
+        risk=risk,
+        costs=costs(told.settings, book),
+        reverse=reverse,
+        pip_size=book.pip,
+    )
+    assumed = [c.Assumption(topic=k, taken=v, because=w) for k, (v, w) in book.assumed.items()]
+    contract = replace(
+        contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
+    )
+    doubt = unclear(contract, told) or _overfull(contract)
+    return [doubt] if doubt else contract
+
+
+def _name(heading: str) -> str:
+    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:40].strip("_")
+    return name if name and name[0].isalpha() else f"strategy_{name}".strip("_")
+
+
+def _used(contract: c.Contract, book: Book) -> tuple[c.Indicator, ...]:
+    """Only those that some rule names, in the order in which they depend on each other."""
+    wanted: list[str] = []
+
+    def want(name: str) -> None:
+        about = book.used[name]
+        if about.of is not None:
+            want(about.of.indicator)
+        if name not in wanted:
+            wanted.append(name)
+
+    for name in sorted(set(re.findall(r"indicator='([^']+)'", repr(contract)))):
+        want(name)
+    return tuple(book.used[n] for n in wanted)
+
+
+def _overfull(contract: c.Contract) -> str | None:
+    """More rules, or longer ones, than a contract may hold."""
+    try:
+        codec.load(c.Contract, codec.dump(contract))
+    except codec.Invalid as problem:
+        return replies.too_much(problem.problems[0])
+    return None

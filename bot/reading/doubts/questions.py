@@ -1,0 +1,70 @@
+"""What is missing or unclear, as questions. Pure."""
+
+from __future__ import annotations
+
+from bot.reading import replies
+from bot.reading.book import Book
+from bot.reading.doubts.contradictions import contradiction, out_of_range
+from bot.reading.rules.told import Told
+from schemas import contract as c
+
+LENGTHS = ("length", "fast", "slow")
+
+
+def missing(
+    told: Told, book: Book, entries: list[c.Entry], exits: list[c.Exit], risk: c.Risk, reverse: bool
+) -> list[str]:
+    """What must be known before there is a contract. `book` knows whether bars were named."""
+    asked = [replies.unsupported(what, said) for what, said in dict(told.unsupported).items()]
+    asked += [replies.unread(said) for said in dict.fromkeys(told.unread)]
+    if _unused(told):
+        asked.append(replies.UNUSED)
+    if not entries:
+        asked.append(replies.ENTRY)
+    if not _leaves(exits, risk, reverse):
+        asked.append(replies.EXIT)
+    if (not entries and not risk.stops) or {"symbol", "timeframe"} <= book.assumed.keys():
+        asked.append(replies.MARKET)
+    in_r = any(x.distance and x.distance.unit == "r" for x in (*risk.targets, *risk.stops))
+    if in_r and not risk.stops:
+        asked.append(replies.R_WITHOUT_STOP)
+    if risk.sizing.kind == "risk_percent" and not risk.stops:
+        asked.append(replies.RISK_WITHOUT_STOP)
+    return asked
+
+
+def _unused(told: Told) -> bool:
+    """A condition that is none of the rules', in words or turned round."""
+    used = [x for r in told.rules for _, x in r.parts] + [x for _, x in told.filters]
+    known = {n for x in used for n in (x.node, x.other) if n is not None}
+    return any(x.node not in known and x.other not in known for _, x in told.waiting)
+
+
+def _leaves(exits: list[c.Exit], risk: c.Risk, reverse: bool) -> bool:
+    """One target alone, or one stop alone, is a way out: the person said what it is."""
+    timed = risk.exit_after_bars or risk.exit_at
+    return bool(exits or reverse or risk.trailing or timed or risk.targets or risk.stops)
+
+
+def unclear(contract: c.Contract, told: Told) -> str | None:
+    """What cannot be meant as it stands."""
+    if wrong := _against(told):
+        return replies.one_side_only(*wrong)
+    if why := out_of_range(contract):
+        return replies.out_of_reach(why)
+    for indicator in contract.indicators:
+        if any(p.name in LENGTHS and p.value < 1 for p in indicator.parameters):
+            return replies.too_short(indicator.kind)
+    if why := contradiction(contract):
+        return replies.contradicts(why)
+    return None
+
+
+def _against(told: Told) -> tuple[str, str] | None:
+    only = {flag.removeprefix("only_") for flag in told.flags & {"only_long", "only_short"}}
+    if len(only) != 1:
+        return None
+    side = only.pop()
+    other = "short" if side == "long" else "long"
+    goes = any(r.act == "enter" and r.side == other and r.parts for r in told.rules)
+    return (side, other) if goes else None

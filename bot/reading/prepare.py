@@ -1,0 +1,90 @@
+"""What rules refer to and so comes first: the bars, the pip, settings of indicators. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading import market
+from bot.reading.book import AVERAGES, CHANNELS, Book
+from bot.reading.cursor import Cursor
+from bot.reading.layout import Statement
+from bot.reading.lexer import Amount, Token, tokens
+from bot.reading.operands.settings import arrange, settings
+
+_LAGGED = re.compile(
+    r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)"
+)
+_BY_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|opening range|\bvwap\b")
+
+
+def prepared(found: list[Statement], heading: str, text: str, symbol: str) -> Book:
+    book = Book()
+    book.timeframe = _timeframe(found, heading, text, book)
+    book.has_macd = "macd" in text
+    if re.search(r"super ?trend", text):
+        book.flipper = "supertrend"
+    elif re.search(r"\bp?sar\b|parabolic", text):
+        book.flipper = "psar"
+    if re.search(r"stoch(?:astic)?[\s-]?rsi", text):
+        book.renamed["stochastic"] = "stochastic_rsi"
+    if lagged := _LAGGED.search(text):
+        book.lagged.add(lagged[1])
+    book.pip = 0.01 if symbol.endswith("JPY") else 0.0001
+    for line in (*of_rules(found, symbol), Statement("", heading)):
+        _collect(line.text, book)
+    return book
+
+
+def _timeframe(found: list[Statement], heading: str, text: str, book: Book) -> market.Timeframe:
+    named = " ".join(s.text for s in found if s.role == "timeframe")
+    for said in (named, text.partition("\n")[2], heading):
+        if frame := market.timeframe(said)[0]:
+            return frame
+    frame = "M15" if _BY_CLOCK.search(text) else "D1"
+    book.assume("timeframe", frame, "none was given")
+    return frame
+
+
+def of_rules(found: list[Statement], symbol: str) -> list[Statement]:
+    """Without what names the market and the bars."""
+    return [_without(s, symbol) for s in found if s.role not in ("symbol", "timeframe")]
+
+
+def _without(statement: Statement, symbol: str) -> Statement:
+    text = statement.text
+    for start, end in reversed(market.timeframe(text)[1]):
+        text = text[:start] + " " + text[end:]
+    if symbol:
+        spelt = r"[\s/_-]?".join(re.escape(x) for x in (symbol[:3], symbol[3:]) if x).lower()
+        text = re.sub(rf"(?<!\w)\$?{spelt}(?!\w)", " ", text)
+    return Statement(statement.role, text)
+
+
+def _collect(text: str, book: Book) -> None:
+    """Settings said once hold wherever the indicator is named again."""
+    cur = Cursor(tokens(text), book)
+    while not cur.done():
+        token = cur.peek()
+        cur.at += 1
+        if token.kind == "ind" and isinstance(token.value, tuple):
+            _keep(str(token.value[0]), cur, book)
+
+
+def _keep(kind: str, cur: Cursor, book: Book) -> None:
+    before = cur.tokens[cur.at - 2] if cur.at > 1 else None
+    numbers = settings(cur, kind)
+    if kind in CHANNELS and not book.channel:
+        book.channel = kind
+    if kind in AVERAGES:
+        book.average = kind
+        return
+    numbers = numbers or _length_before(before)
+    if numbers and kind not in book.given:
+        book.given["stochastic" if kind == "fast_stochastic" else kind] = arrange(kind, numbers)
+
+
+def _length_before(token: Token | None) -> list[float]:
+    """ "14 day RSI"."""
+    if token is None or not isinstance(token.value, Amount):
+        return []
+    return [token.value.value] if token.value.unit in ("bars", "days") else []
