@@ -83,7 +83,7 @@ def _head(contract: c.Contract, code: str) -> str:
     module = f"strategies.{module_name(contract.name)}.strategy"
     return "\n".join(
         [
-            f'"""What {contract.name} decides on bars from a formula, worked out apart from it."""',
+            f'"""What {contract.name} decides on made bars, worked out apart."""',
             "",
             "from __future__ import annotations",
             "",
