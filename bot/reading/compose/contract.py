@@ -60,7 +60,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
 
 
 def _name(heading: str) -> str:
-    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:40].strip("_")
+    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:32].strip("_")
     return name if name and name[0].isalpha() else f"strategy_{name}".strip("_")
 
 
