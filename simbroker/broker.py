@@ -77,10 +77,11 @@ class SimBroker:
         """In the order in which things happen: exits at the open, the order, stops and targets."""
         events: list[Event] = []
         _, first, high, low, close, _ = bar
-        self._flat_bars(len(self._times) - 1)
+        before = self._held
+        if not before:
+            self._flat_bars(len(self._times) - 1)
         if not self._equity:
             self._first_close = close
-        before = self._held
         for held in before:
             if held.leaving is not None:
                 self._close(held, first, "signal", held.leaving, bar, events)
