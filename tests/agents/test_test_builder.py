@@ -61,13 +61,14 @@ def test_all_cases_hold_on_the_strategy_of_the_contract(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "case", "old", "new"), [
-    ("rsi", "test_added_entries", "crosses_below(rsi", "crosses_above(rsi"),
+    ("rsi", "test_added_exits", "crosses_below(rsi", "crosses_above(rsi"),
+    ("rsi", "test_added_entries", "both = gain + loss", "both = gain + gain"),
     ("cooldown", "test_added_rest", "rested >=", "rested <"),
     ("trail_percent", "test_added_exits", "trail_best - trail_reach", "trail_best + trail_reach"),
     ("risk_sized", "test_added_sizes", "/ 100.0 / away", "/ 50.0 / away"),
     ("limit_entry", "test_added_prices", '"LIMIT"', '"MARKET"'),
     ("rsi", "test_added_live", "refuse_live()", "refuse_live"),
-    ("rsi", "test_added_backtest", "return backtest(", "return {} if df is None else {} or (lambda *a: {})("),
+    ("rsi", "test_added_backtest", "return backtest(Strategy, adapter, df, cfg)", "return {}"),
 ])  # fmt: skip
 def test_a_strategy_that_differs_is_found(name: str, case: str, old: str, new: str) -> None:
     contract = CONTRACTS[name]
