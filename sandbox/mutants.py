@@ -103,12 +103,11 @@ def _changes(node: ast.AST) -> list[tuple[str, ast.AST]]:
                                         for v, d in zip(values, dropped, strict=True))]  # fmt: skip
         case ast.BinOp(op=op) if type(op) in SWAPPED:
             turned = ast.BinOp(left=node.left, op=SWAPPED[type(op)](), right=node.right)
-            changed: list[tuple[str, ast.expr]] = []
-            changed.append((f"{_text(node)} became {_text(turned)}", turned))
+            changed: list[tuple[str, ast.AST]] = [(f"{_text(node)} became {_text(turned)}", turned)]
             if isinstance(op, ast.BitAnd):
                 changed += [(f"dropped {_text(node.right)}", node.left),
                             (f"dropped {_text(node.left)}", node.right)]  # fmt: skip
-            return [(words, other) for words, other in changed]
+            return changed
         case ast.UnaryOp(op=ast.USub() | ast.Not() | ast.Invert(), operand=operand):
             return [(f"{_text(node)} became {_text(operand)}", operand)]
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):

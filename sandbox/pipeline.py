@@ -6,7 +6,7 @@ import secrets as chance
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adapters.base_adapter import Config
@@ -15,12 +15,23 @@ from sandbox.conversations import Case, Talks, hold
 from sandbox.intake import check as intake
 from sandbox.intake.files import NotTaken, take
 from sandbox.job import CannotRun, Ended, Engine, Job
+from sandbox.mutants import mutants
 from sandbox.report import Facts, Tested, compose
+from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import problems
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
-from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
+from schemas.report import (
+    MUTANTS,
+    Check,
+    CheckName,
+    FailureClass,
+    Finding,
+    Mutant,
+    Outcome,
+    TestReport,
+)
 from simbroker.load import read_csv
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
@@ -67,10 +78,14 @@ def run(
     skip_intake: bool = False,
     seconds: float = 300.0,
     seed: int | None = None,
+    most_mutants: int = 0,
     about: About = About(),  # noqa: B008 - frozen
     say: Say = lambda line: None,
 ) -> TestReport:
-    """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run."""
+    """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run.
+
+    Mutants are for the planner of more tests: so many are tried once everything else has passed.
+    """
     taken, started = read(submission), time.time()
     clock = Stopwatch(say)
     found = clock.run(CheckName.INTAKE, lambda: checks.ended(
@@ -84,6 +99,8 @@ def run(
     tested, talks = _work(engine, taken, case, clock)
     clock.run(CheckName.SECRETS, lambda: checks.secrets(*_texts(taken)))
     clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
+    if most_mutants and all(check.outcome is Outcome.PASSED for check in clock.done):
+        tested = replace(tested, mutants=_mutants(engine, taken, most_mutants, seconds))
     return compose(facts, clock.done, tested, talks, out)
 
 
@@ -205,6 +222,12 @@ def _tests(done: Ended | None, taken: Taken, clock: Stopwatch) -> Tested:
     clock.took(CheckName.PYTEST, tested, done.seconds)
     clock.took(CheckName.MUTANTS, mutated, 0.0)
     return Tested(outcomes, covered.read(lines, taken.strategy))
+
+
+def _mutants(engine: Engine, taken: Taken, most: int, seconds: float) -> tuple[Mutant, ...]:
+    files = Files(taken.name, taken.strategy, {taken.test_name: taken.tests or b""})
+    tried = mutants(taken.strategy.decode(), min(most, MUTANTS))
+    return survey(engine, files, tried, min(seconds, SECONDS)).mutants
 
 
 def _artifacts(talks: Talks, out: Path) -> Result:

@@ -15,7 +15,7 @@ from sandbox.conversations import Talks
 from sandbox.covered import Covered
 from sandbox.validate import REQUIRED
 from schemas import codec
-from schemas.report import Artifact, Check, Summary, TestOutcome, TestReport
+from schemas.report import Artifact, Check, Mutant, Summary, TestOutcome, TestReport
 from simbroker.decisions import digest as decided
 from simbroker.report import report as figures
 from simbroker.run import Run
@@ -42,6 +42,7 @@ class Tested:
 
     outcomes: Sequence[TestOutcome] = ()
     covered: Covered | None = None
+    mutants: tuple[Mutant, ...] = ()
 
 
 def compose(
@@ -71,6 +72,7 @@ def compose(
         summary=_summary(run) if run else None,
         line_coverage=tested.covered.percent if tested.covered else None,
         missed_lines=tested.covered.missed if tested.covered else (),
+        mutants=tested.mutants,
         decisions_digest=f"sha256:{decided(decisions)}" if decisions is not None else None,
         artifacts=_artifacts(out) if run else (),
     )

@@ -56,7 +56,7 @@ def survey(
     seconds: float = SECONDS,
     **elsewhere: Any,
 ) -> Survey:
-    """One container for all. `elsewhere` is what the job has besides: another clock, seeds."""
+    """One container for all. `elsewhere` is what else the job has: another clock, other hashes."""
     ended = engine.run(_job(files, tried, seconds, elsewhere))
     return read(ended, files.strategy, tried)
 

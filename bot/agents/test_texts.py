@@ -110,8 +110,8 @@ def broker() -> Any:
     return SimBrokerAdapter(SimBroker(terms))'''
 
 
-EARLY = """    seen = (n for n in range(COUNT) if not any(map(math.isnan, known(n))))
-    unknown = min(seen, default=0)
+EARLY = """    ready = (n for n in range(COUNT) if not any(map(math.isnan, known(n))))
+    unknown = min(ready, default=0)
     said = [i for i in range(unknown) if entry(i) is None and asked(i) is not None]
     assert said == []"""
 ENTRIES = """    wrong = []

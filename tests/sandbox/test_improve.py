@@ -107,6 +107,11 @@ def adding(path: str, head: str = "") -> str:
     return f"{head}--- /dev/null\n+++ {path}\n@@ -0,0 +1,1 @@\n+x = 1\n"
 
 
+def git(mode: str) -> str:
+    path = f"strategies/{NAME}/tests/test_a.py"
+    return f"diff --git a/{path} b/{path}\nnew file mode {mode}\n"
+
+
 BODY = "@@ -0,0 +1,1 @@\n+x = 1\n"
 OWN = f"b/strategies/{NAME}/tests"
 REFUSED = {
@@ -123,12 +128,12 @@ REFUSED = {
     "removal": (f"--- a/strategies/{NAME}/test_strategy.py\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n",
                 "may only add"),
     "two": (adding(f"{OWN}/test_a.py") + adding(f"{OWN}/test_b.py"), "2 files"),
-    "link": (adding(f"{OWN}/test_a.py", "diff --git a/x b/x\nnew file mode 120000\n"), "plain"),
-    "mode": (adding(f"{OWN}/test_a.py", "diff --git a/x b/x\nnew file mode 100755\n"), "plain"),
+    "link": (adding(f"{OWN}/test_a.py", git("120000")), "plain"),
+    "mode": (adding(f"{OWN}/test_a.py", git("100755")), "plain"),
     "rename": (f"diff --git a/x.py {OWN}/test_a.py\nsimilarity index 100%\nrename from x.py\n"
-               f"rename to strategies/{NAME}/tests/test_a.py\n", ""),
+               f"rename to strategies/{NAME}/tests/test_a.py\n", "may only add"),
     "binary": (f"diff --git {OWN}/test_a.py {OWN}/test_a.py\nnew file mode 100644\n"
-               f"Binary files /dev/null and {OWN}/test_a.py differ\n", ""),
+               f"Binary files /dev/null and {OWN}/test_a.py differ\n", "plain|nothing|may only"),
     "empty": (HEAD + "@@ -0,0 +1,1 @@\n+\n", "nothing"),
     "none": ("", "0 files"),
     "words": ("add a test please", "0 files"),
