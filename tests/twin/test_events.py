@@ -11,9 +11,9 @@ import pytest
 from tests.twin.desk import Desk
 from tests.twin.listener import Listener, listening
 from tests.twin.openapi import check_event, description
-from tests.twin.test_actions import WORK, write
-from tests.twin.test_pulls import branch, opened
+from tests.twin.pulls import branch, opened
 from tests.twin.waiting import until
+from tests.twin.workflows import WORK, write
 
 
 @pytest.fixture
