@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft format check test demo sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo sandbox-image hostile \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -55,7 +55,16 @@ check: install  ## format, lint, types, security: no tests
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive bot schemas adapters simbroker sandbox strategies
 
-test: check  ## everything that must hold
+EMULATOR := tests/twin/emulator
+emulator:  ## put the GitHub that others made beside ours, if npm is there
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(EMULATOR)/node_modules/installed; \
+	else echo "no npm: the tests against the other GitHub are skipped"; fi
+
+$(EMULATOR)/node_modules/installed: $(EMULATOR)/package-lock.json
+	npm ci --prefix $(EMULATOR) --silent --no-audit --no-fund
+	@touch $@
+
+test: check emulator  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
@@ -86,4 +95,4 @@ schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas
 
 clean:  ## remove what the other commands made
-	rm -rf .venv .venv-lock .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
+	rm -rf .venv .venv-lock .venv-bench $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

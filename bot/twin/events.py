@@ -34,8 +34,7 @@ def emit(
         return
     call.told = True
     payload: Json = {} if action is None else {"action": action}
-    payload |= parts
-    payload["repository"] = people.repo_json(call.view, call.repo)
+    payload |= {"repository": people.repo_json(call.view, call.repo), **parts}
     payload["sender"] = people.user_of(call.view, call.me)
     insert(
         call.db, "events", repo_id=call.repo["id"], name=name, action=action,

@@ -11,6 +11,7 @@ from bot.twin.call import Call, Json
 from bot.twin.events import emit, heard, record
 from bot.twin.ranges import counts
 from bot.twin.shapes.code import commit_json, signature_json
+from bot.twin.shapes.people import repo_json
 from bot.twin.shapes.pull import full_pull_json
 from bot.twin.store import Row, many, one, update
 
@@ -158,7 +159,17 @@ def _push(call: Call, store: Repository, ref: str, before: str | None, after: st
         "head_commit": _pushed(call, store, head) if head else None,
         "pusher": {"name": call.me["login"], "email": f"{call.me['login']}@{gitrepo.HOST}"},
     }  # fmt: skip
+    parts["repository"] = _old_shape(call)
     emit(call, "push", None, parts, ref=ref, sha=after or "")
+
+
+def _old_shape(call: Call) -> Json:
+    """Of all events only a push still shows the repository so."""
+    shown = repo_json(call.view, call.repo)
+    owner = {**shown["owner"], "name": call.repo["owner"], "email": None}
+    return {
+        **shown, "owner": owner, "stargazers": 0, "master_branch": call.repo["default_branch"],
+    }  # fmt: skip
 
 
 def _pushed(call: Call, store: Repository, commit: Commit) -> Json:

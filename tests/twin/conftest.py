@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.twin.desk import Desk
+from tests.twin.listener import Listener, listening
 from tests.twin.openapi import checked_exchanges
 from tests.twin.running import Twin
 
@@ -20,3 +21,11 @@ def twin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
 def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
     with checked_exchanges():
         yield Desk(twin, tmp_path)
+
+
+@pytest.fixture
+def listener(desk: Desk) -> Iterator[Listener]:
+    """Hears everything that happens in the repository."""
+    with listening() as server:
+        desk.repo().create_hook("web", {"url": server.url, "content_type": "json"}, ["*"])
+        yield server

@@ -13,8 +13,8 @@ import requests
 from tests.twin.desk import Desk
 from tests.twin.openapi import checked_exchanges
 from tests.twin.running import SEED, Twin
-from tests.twin.test_actions import GATED, SHAPES, SLOW, TALK, WORK, dispatch, ended, runs, write
 from tests.twin.waiting import until
+from tests.twin.workflows import GATED, SHAPES, SLOW, TALK, WORK, dispatch, ended, runs, write
 
 
 @pytest.fixture(scope="module")

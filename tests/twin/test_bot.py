@@ -28,8 +28,8 @@ from schemas.base import TaskId
 from schemas.work import Request, WorkKind, WorkOrder
 from schemas.workflow import Policy, Record, Role, Task, Workflow
 from tests.twin.desk import Desk
-from tests.twin.test_actions import ended, write
 from tests.twin.waiting import until
+from tests.twin.workflows import ended, write
 
 ROLE = {"contents": "write", "issues": "write", "pull_requests": "write", "statuses": "write",
         "actions": "write"}  # fmt: skip

@@ -16,8 +16,8 @@ import requests
 
 from tests.twin.desk import Desk
 from tests.twin.listener import Listener, listening
+from tests.twin.pulls import opened
 from tests.twin.running import Twin
-from tests.twin.test_pulls import opened
 from tests.twin.waiting import until
 
 

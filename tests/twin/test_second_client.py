@@ -10,7 +10,7 @@ import pytest
 from github3.exceptions import ForbiddenError, GitHubException, NotFoundError, UnprocessableEntity
 
 from tests.twin.desk import Desk
-from tests.twin.test_actions import GATED, WORK, ended, write
+from tests.twin.workflows import GATED, WORK, ended, write
 
 
 def side(repo: Any, name: str = "side", path: str = "side.txt", text: bytes = b"x\n") -> str:

@@ -8,7 +8,7 @@ from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit
 from bot.twin.rest.gitdata import opened
-from bot.twin.shapes.checks import MARKS, annotation_json, check_json, suite_json
+from bot.twin.shapes.checks import MARKS, annotation_json, check_json, suite_json, told_suite_json
 from bot.twin.store import Row, insert, one, update
 
 STATUSES = ("queued", "in_progress", "completed", "waiting", "requested", "pending")
@@ -91,8 +91,15 @@ def create(call: Call) -> Answer:
     key = insert(call.db, "checks", repo_id=call.repo["id"], head_sha=sha, suite_id=suite, **fields)
     _annotate(call, key)
     shown = _shown(call, key)
-    emit(call, "check_run", "created", {"check_run": shown}, sha=sha)
+    _tell(call, "created", shown)
     return Answer(201, shown)
+
+
+def _tell(call: Call, action: str, shown: Json) -> None:
+    suite = one(call.db, "SELECT * FROM suites WHERE id = ?", shown["check_suite"]["id"])
+    if suite is not None:
+        shown = {**shown, "check_suite": told_suite_json(call.view, call.repo, suite)}
+        emit(call, "check_run", action, {"check_run": shown}, sha=shown["head_sha"])
 
 
 @route("PATCH", CHECK, role="write", scope=WRITE)
@@ -102,7 +109,7 @@ def edit(call: Call) -> Json:
     _annotate(call, row["id"])
     shown = _shown(call, row["id"])
     if shown["status"] == "completed" and row["status"] != "completed":
-        emit(call, "check_run", "completed", {"check_run": shown}, sha=row["head_sha"])
+        _tell(call, "completed", shown)
     return shown
 
 

@@ -120,6 +120,7 @@ def repo_json(view: View, row: Row, role: str = "") -> Json:
         "archived": bool(row["archived"]), "open_issues_count": open_issues,
         "open_issues": open_issues, "allow_forking": True, "web_commit_signoff_required": False,
         "topics": [], "visibility": "private" if row["private"] else "public",
+        "custom_properties": {},
         "default_branch": row["default_branch"], "created_at": row["created_at"],
         "updated_at": row["updated_at"], "pushed_at": row["pushed_at"] or row["created_at"],
     }  # fmt: skip
