@@ -10,6 +10,7 @@ from bot.reading.nodes import (
     at_least,
     body,
     bottom,
+    crossing,
     every,
     green,
     minus,
@@ -117,5 +118,4 @@ def candle(name: str, book: Book) -> c.Condition:
 def named_cross(name: str, book: Book) -> c.Condition:
     fast = book.series("sma", values={"length": 50})
     slow = book.series("sma", values={"length": 200})
-    direction = "above" if name == "golden_cross" else "below"
-    return c.Cross(direction=direction, left=fast, right=slow)  # type: ignore[arg-type]
+    return crossing("above" if name == "golden_cross" else "below", fast, slow)

@@ -97,7 +97,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _lines(body: str) -> list[str]:
-    body = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", body)
+    body = re.sub(r"!?\[([^][\n]{0,300})\]\([^()\n]{0,500}\)", r"\1", body)
     body = re.sub(r"~~[^~\n]*~~", " ", body)
     body = re.sub(r"\btl;\s?dr\b:?", " ", body)
     body = re.sub(r"(?m)^\s*[-*] \[[x ]\] i (?:have|agree|confirm|understand|read).*$", "", body)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.reading.anchors import anchor, mark, price_beside
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
-from bot.reading.nodes import number, times
+from bot.reading.nodes import UNITS, away
 from bot.reading.operands.operand import operand
 from schemas import contract as c
-
-UNITS = {"percent": "percent", "pips": "pips", "price": "price", "money": "price", "r": "r",
-         "ticks": "price"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ def _distance_first(cur: Cursor, side: str | None) -> Put | None:
         return None
     if word.kind == "trail":
         cur.take("stop")
-    _anchor(cur)
+    anchor(cur)
     return _put(cur, word.kind, side, distance)
 
 
@@ -103,7 +101,7 @@ def _distance(cur: Cursor) -> c.Distance | None:
         if not size or not token.value.value:
             return None
         cur.at += 1
-        return c.Distance(unit=UNITS[token.value.unit], amount=token.value.value * size)  # type: ignore[arg-type]
+        return away(token.value.unit, token.value.value * size)
     if not _is_distance(cur):
         return None
     amount = float(str(token.value))
@@ -126,10 +124,10 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     place = cur.at
     distance = _distance(cur)
     if distance is not None:
-        beside = _anchor(cur)
+        beside = anchor(cur)
         if beside is not None:
             sign, base = beside
-            return Put(kind, side, price=_price_beside(cur, base, distance, sign))
+            return Put(kind, side, price=price_beside(cur, base, distance, sign))
         if kind == "limit":
             return None
         return _put(cur, kind, side, distance)
@@ -159,73 +157,4 @@ def _is_span(price: c.Operand) -> bool:
 def _put(cur: Cursor, kind: str, side: str | None, distance: c.Distance) -> Put:
     if kind != "trail":
         return Put(kind, side, distance)
-    return Put(kind, side, distance, mark=_mark(cur))
-
-
-def _mark(cur: Cursor) -> str:
-    """ "... from the highest high since entry": a high, else the close."""
-    rest = [cur.peek(n) for n in range(12)]
-    words = " ".join(
-        t.text for t in rest[: next((i for i, t in enumerate(rest) if t.kind == "slot"), 12)]
-    )
-    extreme = any(
-        w in words
-        for w in ("highest high", "highest price", "high since", "peak", "lowest low", "high water")
-    )
-    closes = "highest close" in words or "lowest close" in words or "best close" in words
-    skip = 0
-    while cur.peek(skip).kind in (
-        "cmp",
-        "from",
-        "highest",
-        "lowest",
-        "price",
-        "since_entry",
-        "of",
-        "word",
-        "it",
-        "new",
-        "last",
-    ):
-        skip += 1
-    if extreme or closes:
-        cur.at += skip
-    return "extreme" if extreme and not closes else "close"
-
-
-def _anchor(cur: Cursor) -> tuple[int, c.Operand] | None:
-    """What the distance is counted from. None is the close that is decided on, or the entry."""
-    place = cur.at
-    word = cur.take("cmp", "from")
-    if word is None:
-        return None
-    if cur.peek().kind == "it" and cur.peek(1).kind not in ("price", "ind"):
-        cur.at += 1
-        return None
-    if cur.take("entry_price") or cur.take_value("enter", None):
-        sign = {"above": 1, "below": -1}.get(str(word.value))
-        return (sign, c.Price(field=c.PriceField.CLOSE)) if sign else None
-    base = operand(cur)
-    if base is None or isinstance(base, c.Constant | c.Held):
-        if base is None:
-            cur.back_to(place + 1 if word.kind == "cmp" else place)
-        return None
-    if base == c.Price(field=c.PriceField.CLOSE):
-        while cur.peek().kind in ("of", "now", "back") or cur.peek().text in ("breakout",):
-            cur.at += 1
-        if word.kind != "cmp":
-            return None
-        return (1, base) if word.value == "above" else (-1, base)
-    return (1 if word.value == "above" else -1), base
-
-
-def _price_beside(cur: Cursor, base: c.Operand, distance: c.Distance, sign: int) -> c.Operand:
-    if distance.unit == "percent":
-        return times(base, round(1.0 + sign * distance.amount / 100.0, 12))
-    step: c.Operand
-    if distance.unit == "atr":
-        atr = c.Series(indicator=str(distance.indicator))
-        step = atr if distance.amount == 1 else times(atr, distance.amount)
-    else:
-        step = number(distance.amount * (cur.book.pip if distance.unit == "pips" else 1.0))
-    return c.Arithmetic(op="add" if sign > 0 else "subtract", left=base, right=step)
+    return Put(kind, side, distance, mark=mark(cur))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.reading.book import Book
+from bot.reading.nodes import compare, crossing
 from schemas import contract as c
 
 FLIP = {"above": "below", "below": "above", "at_least": "at_most", "at_most": "at_least"}
@@ -16,8 +17,10 @@ SWAP = {
 CENTRE = {"rsi": 50.0, "stochastic": 50.0, "stochastic_rsi": 50.0, "mfi": 50.0, "williams_r": -50.0}
 AROUND_ZERO = {"cci", "roc", "momentum", "macd", "zscore", "supertrend", "psar"}
 SAME = {"atr", "adx", "range", "true_range", "stdev", "obv"}
-HELD = {"highest_high": "lowest_low", "lowest_low": "highest_high",
-        "highest_close": "lowest_close", "lowest_close": "highest_close"}  # fmt: skip
+HELD = {
+    "highest_high": c.Held(field="lowest_low"), "lowest_low": c.Held(field="highest_high"),
+    "highest_close": c.Held(field="lowest_close"), "lowest_close": c.Held(field="highest_close"),
+}  # fmt: skip
 
 
 def mirror(node: c.Condition, book: Book) -> c.Condition:
@@ -27,12 +30,12 @@ def mirror(node: c.Condition, book: Book) -> c.Condition:
             if not _has_side(node.left, node.right, book):
                 return node
             left, right = _unswapped(node.left, node.right, book)
-            return replace(node, op=FLIP.get(node.op, node.op), left=left, right=right)  # type: ignore[arg-type]
+            return compare(FLIP.get(node.op, node.op), left, right)
         case c.Cross():
             if not _has_side(node.left, node.right, book):
                 return node
             left, right = _unswapped(node.left, node.right, book)
-            return replace(node, direction=FLIP[node.direction], left=left, right=right)  # type: ignore[arg-type]
+            return crossing(FLIP[node.direction], left, right)
         case c.Every() | c.Either():
             return replace(node, of=tuple(mirror(x, book) for x in node.of))
         case c.Never() | c.InARow() | c.Within():
@@ -86,7 +89,7 @@ def mirrored(node: c.Operand, book: Book) -> c.Operand:
         case c.Price(field=field) if field in ("high", "low"):
             return replace(node, field=c.PriceField(SWAP[field]))
         case c.Held(field=held) if held in HELD:
-            return replace(node, field=HELD[held])  # type: ignore[arg-type]
+            return HELD[held]
         case c.Series(indicator=name):
             return _series(node, book.used[name], book)
         case c.Arithmetic():

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from schemas import contract as c
+
+Op = Literal["above", "below", "at_least", "at_most", "equal"]
 
 
 def price(field: str, back: int = 0) -> c.Price:
@@ -11,6 +15,27 @@ def price(field: str, back: int = 0) -> c.Price:
 
 def number(value: float) -> c.Constant:
     return c.Constant(value=float(value))
+
+
+UNITS: dict[str, Literal["percent", "price", "pips", "r"]] = {
+    "percent": "percent", "pips": "pips", "r": "r", "price": "price", "money": "price", "ticks": "price",
+}  # fmt: skip
+OPS: dict[str, Op] = {"above": "above", "below": "below", "at_least": "at_least", "at_most": "at_most",
+                      "equal": "equal"}  # fmt: skip
+
+
+def compare(op: str, left: c.Operand, right: c.Operand) -> c.Compare:
+    """`op` as the lexicon spells it."""
+    return c.Compare(op=OPS[op], left=left, right=right)
+
+
+def crossing(direction: str, left: c.Operand, right: c.Operand) -> c.Cross:
+    return c.Cross(direction="above" if direction == "above" else "below", left=left, right=right)
+
+
+def away(unit: str, amount: float) -> c.Distance:
+    """`unit` as the lexer spells it; a tick or an amount of money is a distance in price."""
+    return c.Distance(unit=UNITS[unit], amount=amount)
 
 
 def above(left: c.Operand, right: c.Operand) -> c.Compare:

@@ -47,7 +47,7 @@ def read(
         return Asked((replies.too_long(len(body), MOST),))
     symbol = market.symbol(f"{body}\n{title}", market.field(body, "symbol"))
     text = _english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
-    if refused := _refused(text):
+    if refused := _refused(text, plain(f"{title}\n{body}")):
         return refused
     heading, _, rest = text.partition("\n")
     heading = _without_labels(heading)
@@ -72,8 +72,9 @@ def _without_labels(heading: str) -> str:
     return re.sub(r"^\s*\[[^\]]*\]:?\s*|^\s*(?:strategy|request|feature)\s*:\s*", "", heading)
 
 
-def _refused(text: str) -> Declined | None:
-    if words := refusals.other_task(text):
+def _refused(text: str, typed: str) -> Declined | None:
+    """`typed` still has the symbol: a word in capitals may be taken for one."""
+    if words := refusals.other_task(text) or refusals.other_task(typed):
         return Declined("not_a_strategy", replies.not_a_strategy(words))
     if words := refusals.future(text):
         return Declined("needs_the_future", replies.needs_the_future(words))

@@ -8,50 +8,34 @@ def _ids(text: str) -> frozenset[str]:
 READ = _ids(
     """
     adx-range adx-rising and-or aroon asia-hours asian-range atr-expansion atr-percent
-    basis-points bb-breakout bb-half-deviation bb-percent-b bb-reentry bb-squeeze break-even
-    cci-100 cci-fade changed-mind cooldown-any cooldown-stop di-cross doji dollar-stop
-    donchian-55 donchian-mid double-seven either-exit ema-20-50 ema-pseudocode ema-pullback
-    ema-short-only ema-stack email-style emoji first-days first-of-day five-reds fixed-cash
-    fixed-prices flat-weekend form-di form-n-a form-short full-form gap-down-recover
-    gap-true-short golden-cross half-an-atr half-equity half-percent-short hammer heikin-ashi
-    hundred-shares ichimoku-kumo ichimoku-tk inside-bar irrelevant-numbers keltner-fade
-    limit-below limit-midpoint lots-pips low-fade ma-channel macd-filter macd-intraday
-    macd-rsi-combo macd-three-up macd-zero mfi-dip mid-month minutes momentum-turn negated-rules
-    no-lunch numbered-list obv-confirm obv-sma one-week-h4 overnight pivot-daily pivot-r1
-    points-index prior-day-break profit-close-exit psar-ema psar-flip pseudo-full
-    questions-inside quoted-reply reward-ratio risk-one-percent roc-dual roc-zero rsi-between
-    rsi-centreline rsi-form rsi-or rsi-recent rsi-regime-both rsi-swing-both rsi-typos rsi-words
-    rsi2-connors rules-table scale-in-dips sell-limit shooting-star shouting sma-regime
-    sma-rising sma-typos stoch-exit-bars stoch-kd stoch-rsi stop-and-reverse-channel
-    stretch-sma20 strikethrough supertrend-default-sl supertrend-filter supertrend-flip
-    swing-stop tema-cross template-comments ticks time-hours title-only-symbol title-says-all
-    trail-after trail-atr-both trail-percent trail-pips ttm-squeeze two-a-day two-days-h4
-    two-weeks unless volume-breakout volume-climax vwap-fade vwap-side weekday-filter
-    willr-swing willr-two wma-flip yaml-config year-high
+    atr-regime basis-points bb-breakout bb-half-deviation bb-percent-b bb-reentry bb-squeeze
+    break-even cci-100 cci-fade changed-mind cooldown-any cooldown-stop di-cross doji
+    dollar-stop donchian-55 donchian-mid double-seven either-exit ema-20-50 ema-pseudocode
+    ema-pullback ema-short-only ema-stack email-style emoji first-days first-of-day five-reds
+    fixed-cash fixed-prices flat-weekend form-di form-n-a form-short full-form fx-risk
+    gap-down-recover gap-true-short golden-cross half-an-atr half-equity half-percent-short
+    hammer heikin-ashi hold-one-bar hundred-shares ichimoku-kumo ichimoku-tk inside-bar
+    irrelevant-numbers keltner-fade limit-band limit-below limit-midpoint lots-pips low-fade
+    ma-channel macd-filter macd-intraday macd-rsi-combo macd-three-up macd-zero mfi-dip
+    mid-month minutes momentum-turn negated-rules no-lunch numbered-list obv-confirm obv-sma
+    one-week-h4 overnight pivot-daily pivot-r1 points-index prior-day-break profit-close-exit
+    psar-ema psar-flip pseudo-full questions-inside quoted-reply reward-ratio risk-one-percent
+    roc-dual roc-zero rsi-between rsi-centreline rsi-form rsi-or rsi-recent rsi-regime-both
+    rsi-swing-both rsi-typos rsi-words rsi2-connors rules-table scale-in-dips sell-limit
+    shooting-star shouting sma-regime sma-rising sma-typos stoch-exit-bars stoch-kd stoch-rsi
+    stop-and-reverse-channel stretch-sma20 strikethrough supertrend-default-sl supertrend-filter
+    supertrend-flip swing-stop tema-cross template-comments ticks time-hours title-only-symbol
+    title-says-all trail-after trail-atr-both trail-percent trail-pips ttm-squeeze two-a-day
+    two-days-h4 two-weeks unless volume-breakout volume-climax vwap-fade vwap-side vwma
+    weekday-filter willr-swing willr-two wma-flip yaml-config year-high
     """
 )
 """Built, and the trades are those that the request means."""
 
-MISREAD = {
-    "down-monday": "a holiday on Wednesday should move the exit to the next bar",
-    "atr-regime": "a name for a state of the market, used in the next sentence, is dropped",
-    "first-green": "a thought that is taken back at once becomes an exit",
-    "zscore": "a letter with a formula is read as the last thing in the formula",
-    "vwma": "an exit after a ticker that is also a word loses its left side",
-    "rising-volume": "'the same was true yesterday' is dropped",
+MISREAD: dict[str, str] = {
     "german-rsi": "German",
-    "gap-fill": "'the same upside down' keeps no size of the gap, and 'don't trade' one side only",
-    "break-even-percent": "'after a close that' is read as true on the same bar",
-    "chandelier-both": "'long is out when' is read as an exit of both sides",
-    "whole-shares": "rounding down to whole shares is dropped",
-    "fx-risk": "a formula with the stop as a number is read as a share of the equity",
-    "limit-band": "a target at 'the band of the signal bar' moves with the band",
-    "hold-one-bar": "'bottom 10% of the range' is dropped",
 }
 """Built, and the trades are others: by id, what is read wrongly."""
 
-ANSWERED_BADLY = {
-    "q-never-sell": "'never be out of the market' against an exit is not seen",
-    "q-both-long-short-form": "'short only' and an entry that buys: it asks for an exit instead",
-}
+ANSWERED_BADLY: dict[str, str] = {}
 """Must be questioned, and is built or asked about something else: by id, what goes wrong."""

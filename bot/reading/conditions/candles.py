@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.reading.candles import BEARISH, candle
 from bot.reading.conditions.cond import Cond, earlier
 from bot.reading.cursor import Cursor
-from bot.reading.nodes import every, green, price, red
+from bot.reading.nodes import compare, every, green, price, red
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -82,7 +82,7 @@ def chain(cur: Cursor) -> Cond | None:
         right = operand(cur) if sign else None
         if sign is None or right is None:
             break
-        parts.append(c.Compare(op=sign.value, left=left, right=right))  # type: ignore[arg-type]
+        parts.append(compare(str(sign.value), left, right))
         left = right
         if cur.peek().kind != "cmp":
             break

@@ -11,7 +11,7 @@ from bot.reading.conditions.relations import build, relation
 from bot.reading.conditions.states import state
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
-from bot.reading.nodes import above, at_least, every, number, price, times
+from bot.reading.nodes import above, at_least, compare, every, number, price, times
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -138,7 +138,7 @@ def _of_stretch(cur: Cursor, left: c.Operand) -> Cond | None:
     else:
         return None
     op = "at_least" if word.kind == "highest" else "at_most"
-    return Cond(c.Compare(op=op, left=left, right=limit), bearish=op == "at_most")  # type: ignore[arg-type]
+    return Cond(compare(op, left, limit), bearish=op == "at_most")
 
 
 def _by_how_much(cur: Cursor, found: Cond) -> Cond:
@@ -184,11 +184,11 @@ def _aside(cur: Cursor, left: c.Operand) -> Cond | None:
             return None
         limit = times(whole, share.value / 100.0)
         op = "at_most" if more == "or_less" else "at_least"
-        return Cond(c.Compare(op=op, left=left, right=limit))  # type: ignore[arg-type]
+        return Cond(compare(op, left, limit))
     if isinstance(share, float) and more in ("or_less", "or_more"):
         cur.at += 2
         op = "at_most" if more == "or_less" else "at_least"
-        return Cond(c.Compare(op=op, left=left, right=number(share)))  # type: ignore[arg-type]
+        return Cond(compare(op, left, number(share)))
     ahead = 1
     while cur.peek(ahead).kind in ("times", "ind", "lp", "rp", "num", "or_more") and ahead < 7:
         ahead += 1

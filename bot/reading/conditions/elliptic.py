@@ -11,7 +11,7 @@ from bot.reading.conditions.relations import build, cloud, is_far_below, when_be
 from bot.reading.conditions.states import state
 from bot.reading.cursor import Cursor
 from bot.reading.mirror import FLIP
-from bot.reading.nodes import every, price
+from bot.reading.nodes import compare, every, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -25,7 +25,7 @@ def elliptic(cur: Cursor) -> Cond | None:
         limit = operand(cur)
         if limit is None:
             return None
-        return Cond(every(*(c.Compare(op=word.value, left=x, right=limit) for x in book.pair)))  # type: ignore[arg-type]
+        return Cond(every(*(compare(str(word.value), x, limit) for x in book.pair)))
     if token.kind == "word" and token.text in book.names:
         cur.at += 1
         return book.names[token.text]
@@ -62,6 +62,7 @@ def elliptic(cur: Cursor) -> Cond | None:
     if (
         right is None
         and token.kind == "cmp"
+        and token.text.isalpha()
         and book.subject is not None
         and book.object is not None
     ):

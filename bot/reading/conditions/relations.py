@@ -10,7 +10,7 @@ from bot.reading.conditions.crosses import cross, either_way
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
 from bot.reading.mirror import FLIP, mirror
-from bot.reading.nodes import at_least, every, price
+from bot.reading.nodes import at_least, compare, every, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -37,6 +37,9 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
         value = FLIP[str(value)]
     if cur.take("cloud"):
         return cloud(cur, left, kind, str(value))
+    if cur.peek().kind == "both_of" and kind == "cmp" and (two := _last_two(book)):
+        cur.at += 1
+        return Cond(every(*(compare(str(value), left, x) for x in two)))
     right = _right(cur, left, kind, value)
     if right is None:
         if kind == "cross" and value is None and book.pair:
@@ -53,6 +56,14 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
     ):
         left = book.subject
     return build(book, left, kind, value, right) if left != right else None
+
+
+def _last_two(book: Book) -> tuple[c.Operand, c.Operand] | None:
+    """The two series that were compared before: "... and the close is above both"."""
+    one, other = book.subject, book.object
+    if isinstance(one, c.Series) and isinstance(other, c.Series) and one != other:
+        return one, other
+    return None
 
 
 def _right(cur: Cursor, left: c.Operand, kind: str, value: object) -> c.Operand | None:
@@ -130,7 +141,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         book.pair = (left, right)
         return either_way(book, (left, right), op)
     if kind == "cmp":
-        node = c.Compare(op=op, left=left, right=right)  # type: ignore[arg-type]
+        node = compare(op, left, right)
         return Cond(node, bearish=op in ("below", "at_most") and book.is_price(right))
     if (
         kind == "revert"
@@ -156,7 +167,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
 
 def _relate(kind: str, op: str, left: c.Operand, right: c.Operand) -> c.Condition:
     if kind == "cmp":
-        return c.Compare(op=op, left=left, right=right)  # type: ignore[arg-type]
+        return compare(op, left, right)
     return cross((left, right), op)
 
 
@@ -193,4 +204,4 @@ def cloud(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond:
             c.Compare(op="at_most", left=left, right=top),
             c.Compare(op="at_least", left=left, right=bottom),
         )
-    return Cond(c.Compare(op=value, left=left, right=edge), bearish=value == "below")  # type: ignore[arg-type]
+    return Cond(compare(value, left, edge), bearish=value == "below")

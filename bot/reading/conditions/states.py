@@ -8,7 +8,7 @@ from bot.reading.conditions.cond import Cond, bars_before, earlier
 from bot.reading.conditions.crosses import cross
 from bot.reading.cursor import Cursor
 from bot.reading.mirror import FLIP
-from bot.reading.nodes import every, green, number, red
+from bot.reading.nodes import compare, every, green, number, red
 from schemas import contract as c
 
 OVER = {
@@ -34,20 +34,18 @@ def state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
     book, of = cur.book, cur.book.kind(left)
     if kind in ("flip", "trend") and of == "heikin_ashi":
         opened, closed = (book.series("heikin_ashi", o) for o in ("open", "close"))
-        colour = c.Compare(op=value, left=closed, right=opened)  # type: ignore[arg-type]
+        colour = compare(value, closed, opened)
         turned = every(colour, c.Never(of=earlier(colour, 1)))
         return Cond(turned if kind == "flip" else colour, bearish=value == "below")
     if kind in ("flip", "trend") and of in ("supertrend", "psar"):
         direction = book.series(of, "direction")
         zero = number(0)
         node: c.Condition = (
-            cross((direction, zero), value)
-            if kind == "flip"
-            else c.Compare(op=value, left=direction, right=zero)  # type: ignore[arg-type]
+            cross((direction, zero), value) if kind == "flip" else compare(value, direction, zero)
         )
         return Cond(node, bearish=value == "below")
     if kind == "sign":
-        return Cond(c.Compare(op=value, left=left, right=number(0)), bearish=value == "below")  # type: ignore[arg-type]
+        return Cond(compare(value, left, number(0)), bearish=value == "below")
     if kind == "sign_cross":
         book.pair = (left, number(0))
         return Cond(cross((left, number(0)), value), bearish=value == "below")
@@ -58,7 +56,7 @@ def state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
         book.assume(
             f"{of} oversold and overbought", f"{UNDER[of]:g} and {OVER[of]:g}", "the usual levels"
         )
-        return Cond(c.Compare(op=value, left=left, right=number(level)), bearish=value == "above")  # type: ignore[arg-type]
+        return Cond(compare(value, left, number(level)), bearish=value == "above")
     if kind == "trend" and isinstance(left, c.Price):
         return Cond(green() if value == "above" else red(), bearish=value == "below")
     steps, in_a_row = 1, 0
@@ -68,9 +66,9 @@ def state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
     elif cur.is_stretch() and kind == "slope":
         in_a_row = cur.stretch() or 1
     now, before = left, bars_before(left, steps)
-    rising: c.Condition = c.Compare(op=value, left=now, right=before)  # type: ignore[arg-type]
+    rising: c.Condition = compare(value, now, before)
     if kind == "flip":
-        turned = c.Compare(op=FLIP[value], left=bars_before(left, 1), right=bars_before(left, 2))  # type: ignore[arg-type]
+        turned = compare(FLIP[value], bars_before(left, 1), bars_before(left, 2))
         not_before = replace(turned, op="at_most" if value == "above" else "at_least")
         return Cond(every(rising, not_before), bearish=value == "below")
     if in_a_row:

@@ -17,10 +17,8 @@ def contradiction(contract: c.Contract) -> str | None:
                 return "the same condition enters and leaves"
     if reason := _levels(contract):
         return reason
-    for entry in contract.entries:
-        if reason := _impossible(entry.when):
-            return reason
-    return None
+    rules = [e.when for e in contract.entries] + [e.when for e in contract.exits]
+    return next((reason for when in rules if (reason := _impossible(when))), None)
 
 
 def _levels(contract: c.Contract) -> str | None:
@@ -84,19 +82,40 @@ def _comparisons(nodes: list[c.Condition]) -> list[c.Compare | c.Cross]:
     return found
 
 
+def _multiple(node: c.Operand) -> tuple[c.Operand | None, float]:
+    """What it is a multiple of, and how many times; a plain number is a multiple of nothing."""
+    if isinstance(node, c.Constant):
+        return None, node.value
+    if (
+        isinstance(node, c.Arithmetic)
+        and node.op == "multiply"
+        and isinstance(node.right, c.Constant)
+    ):
+        return node.left, node.right.value
+    return node, 1.0
+
+
+def _beyond_each_other(base: c.Operand | None, low: float, high: float) -> bool:
+    """At or above and at or below one line is to be on it: only numbers are never that exact."""
+    return low >= high if base is None else low > high > 0
+
+
 def _impossible(node: c.Condition) -> str | None:
     """One value above and below the same line at once: no bar can do it."""
     if not isinstance(node, c.Every):
         return None
-    low: dict[c.Operand, float] = {}
-    high: dict[c.Operand, float] = {}
+    low: dict[tuple[c.Operand, c.Operand | None], float] = {}
+    high: dict[tuple[c.Operand, c.Operand | None], float] = {}
     for x in node.of:
-        if isinstance(x, c.Compare) and isinstance(x.right, c.Constant):
-            if x.op in ("above", "at_least"):
-                low[x.left] = max(low.get(x.left, x.right.value), x.right.value)
-            elif x.op in ("below", "at_most"):
-                high[x.left] = min(high.get(x.left, x.right.value), x.right.value)
-    if any(k in high and low[k] >= high[k] for k in low):
+        if not isinstance(x, c.Compare):
+            continue
+        base, factor = _multiple(x.right)
+        key = (x.left, base)
+        if x.op in ("above", "at_least"):
+            low[key] = max(low.get(key, factor), factor)
+        elif x.op in ("below", "at_most"):
+            high[key] = min(high.get(key, factor), factor)
+    if any(k in high and _beyond_each_other(k[1], low[k], high[k]) for k in low):
         return "one value would have to be above and below at the same time"
     states = [x for x in node.of if isinstance(x, c.Compare)]
     flipped = {"above": "below", "below": "above"}

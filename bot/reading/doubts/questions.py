@@ -15,6 +15,8 @@ def missing(
     told: Told, book: Book, entries: list[c.Entry], exits: list[c.Exit], risk: c.Risk, reverse: bool
 ) -> list[str]:
     """What must be known before there is a contract. `book` knows whether bars were named."""
+    if wrong := _against(told):
+        return [replies.one_side_only(*wrong)]
     asked = [replies.unsupported(what, said) for what, said in dict(told.unsupported).items()]
     asked += [replies.unread(said) for said in dict.fromkeys(told.unread)]
     if _unused(told):
@@ -48,8 +50,8 @@ def _leaves(exits: list[c.Exit], risk: c.Risk, reverse: bool) -> bool:
 
 def unclear(contract: c.Contract, told: Told) -> str | None:
     """What cannot be meant as it stands."""
-    if wrong := _against(told):
-        return replies.one_side_only(*wrong)
+    if "always_in" in told.flags and contract.exits and not contract.reverse:
+        return replies.contradicts("it is never out of the market, yet an exit or a sell leaves it")
     if why := out_of_range(contract):
         return replies.out_of_reach(why)
     for indicator in contract.indicators:

@@ -12,7 +12,7 @@ from schemas import contract as c
 
 
 @form(
-    r"closes? (?:back )?in (?:the )?(upper|lower|top|bottom) (half|third|quarter|{n}\s*%) of (?:its|the)(?: own)?(?: day's| bar's| daily| candle's)? range|closes? (?:near|close to) its (high|low)"
+    r"closes? (?:is |was )?(?:back )?in (?:the )?(upper|lower|top|bottom) (half|third|quarter|{n}\s*%) of (?:its|the)(?: own)?(?: day's| bar's| daily| candle's)? range|closes? (?:near|close to) its (high|low)"
 )
 def _part_of_range(
     match: re.Match[str], sentence: Sentence, told: Settings, book: Book

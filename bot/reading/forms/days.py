@@ -8,7 +8,7 @@ from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
 from bot.reading.forms.patterns import DAYS
-from bot.reading.nodes import at_least, every, number
+from bot.reading.nodes import at_least, compare, every, number
 from schemas import contract as c
 
 WEEKDAY = r"(?:mon(?:day)?s?|tue(?:s|sday|sdays)?|wed(?:nesday)?s?|thu(?:r|rs|rsday|rsdays)?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?)"
@@ -34,7 +34,7 @@ def _day_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book
         op = "at_most"
     else:
         op = "equal"
-    told.filters.append(Cond(c.Compare(op=op, left=day, right=limit)))  # type: ignore[arg-type]
+    told.filters.append(Cond(compare(op, day, limit)))
     return True
 
 

@@ -7,7 +7,7 @@ import re
 from bot.reading.book import MINUTES, Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
-from bot.reading.nodes import at_least, number, price, times
+from bot.reading.nodes import at_least, compare, number, price, times
 from schemas import contract as c
 
 
@@ -39,7 +39,7 @@ def _gap(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -
     least = re.search(r"at least|>=|or more", match[0])
     op = ("at_least" if up else "at_most") if least else ("above" if up else "below")
     book.subject = opened
-    return Cond(c.Compare(op=op, left=opened, right=limit), bearish=not up)  # type: ignore[arg-type]
+    return Cond(compare(op, opened, limit), bearish=not up)
 
 
 @form(

@@ -7,6 +7,7 @@ import re
 from bot.reading.book import Book
 from bot.reading.forms.form import Sentence, Settings, form
 from bot.reading.forms.patterns import OUT
+from bot.reading.nodes import away
 from schemas import contract as c
 
 
@@ -76,9 +77,5 @@ def _trail_later(match: re.Match[str], sentence: Sentence, told: Settings, book:
 def _some_distance(amount: str, unit: str, book: Book) -> c.Distance:
     if unit == "atr":
         return c.Distance(unit="atr", amount=float(amount), indicator=book.series("atr").indicator)
-    name = {"%": "percent", "r": "r"}.get(unit) or {
-        "per": "percent",
-        "pip": "pips",
-        "poi": "price",
-    }[unit[:3]]
-    return c.Distance(unit=name, amount=float(amount))  # type: ignore[arg-type]
+    name = {"%": "percent", "r": "r", "per": "percent", "pip": "pips", "poi": "price"}[unit[:3]]
+    return away(name, float(amount))

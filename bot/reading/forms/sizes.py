@@ -11,21 +11,6 @@ from schemas import contract as c
 
 
 @form(
-    r"(?:,? ?i\.?e\.?,? |\(|so |: |, )?(?:volume|size|shares|quantity|units|position size) = (?:{n}\s*(%|percent) of equity|{n}\s*\*\s*(?:the )?(?:equity|balance)) ?(?:/|divided by) ?(\(?close - stop\)?|the stop distance|\(?distance to the stop\)?|close|price)\)?[^.;]*"
-)
-def _formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    percent = Decimal(match[1]) if match[1] else Decimal(match[3]) * 100
-    kind = "percent_of_equity" if match[4] in ("close", "price") else "risk_percent"
-    told.sizing = c.Sizing(kind=kind, amount=percent)  # type: ignore[arg-type]
-    return True
-
-
-@form(r"(?:,? ?i\.?e\.?,? |\(|so |, )?(?:volume|size|shares|quantity|units|position size) = [^.;]*")
-def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    return told.sizing is not None
-
-
-@form(
     r"(?:risk(?:ing|s)?|lose|with a risk of)\s*(?:is |of |at most |max(?:imum)? |about |exactly |:)*{n}\s*(?:%|percent)(?: of (?:my |the |our |your |current |account )*(?:equity|account|capital|balance|portfolio|money))?(?:\s*(?:per|on (?:each|every)|each|a|every) (?:trade|position|entry))?(?: (?:if|when) the stop (?:is|gets) hit)?"
 )
 @form(
@@ -34,6 +19,26 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
 def _risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.sizing = c.Sizing(kind="risk_percent", amount=Decimal(match[1]))
     return True
+
+
+@form(
+    r"(?:,? ?i\.?e\.?,? |\(|so |: |, )?(?:volume|size|shares|quantity|units|position size) = (?:{n}\s*(%|percent) of equity|{n}\s*\*\s*(?:the )?(?:equity|balance)) ?(?:/|divided by) ?(\(?close - stop\)?|the stop distance|\(?distance to the stop\)?|close|price|{n})\)?[^.;]*"
+)
+def _formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """Over the price it is a share of the equity; over the distance to the stop it is a risk."""
+    percent = Decimal(match[1]) if match[1] else Decimal(match[3]) * 100
+    if match[5] and (told.sizing is None or told.sizing.kind != "risk_percent"):
+        return False
+    if match[4] in ("close", "price"):
+        told.sizing = c.Sizing(kind="percent_of_equity", amount=percent)
+    else:
+        told.sizing = c.Sizing(kind="risk_percent", amount=percent)
+    return True
+
+
+@form(r"(?:,? ?i\.?e\.?,? |\(|so |, )?(?:volume|size|shares|quantity|units|position size) = [^.;]*")
+def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    return told.sizing is not None
 
 
 @form(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.reading.book import AVERAGES
 from bot.reading.cursor import Cursor
-from bot.reading.operands.prices import price_of
+from bot.reading.nodes import price
 from bot.reading.operands.settings import in_brackets, settings, stretch_of
 from schemas import contract as c
 
@@ -38,13 +38,13 @@ def average(cur: Cursor) -> c.Operand | None:
     length = length or (int(given[0]) if given else None) or after
     length = length or (cur.stretch() if cur.peek().kind == "num" else None)
     values = {"length": float(length)} if length else None
-    if volume or cur.book.subject == price_of("volume", 0):
+    if volume or cur.book.subject == price("volume", 0):
         kind = "sma"
         return replace(
             cur.book.series("sma", "value", values or {"length": 20.0}, c.PriceField.VOLUME),
             shift=int(excludes),
         )
-    if volume or (own and cur.book.subject == price_of("volume", 0)):
+    if volume or (own and cur.book.subject == price("volume", 0)):
         return cur.book.series(
             "sma" if kind not in AVERAGES else kind,
             "value",

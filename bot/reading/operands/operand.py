@@ -10,7 +10,7 @@ from bot.reading.nodes import number, times
 from bot.reading.operands.averages import average
 from bot.reading.operands.constants import constant
 from bot.reading.operands.extremes import extreme
-from bot.reading.operands.prices import of_a_bar, price
+from bot.reading.operands.prices import of_a_bar, price_named
 from bot.reading.operands.series import indicator
 from schemas import contract as c
 
@@ -110,7 +110,8 @@ def _beside(cur: Cursor) -> c.Operand | None:
         cur.at += 1
         step: c.Operand = number(amount.value * (cur.book.pip if amount.unit == "pips" else 1.0))
     else:
-        value = float(str(cur.take("num").value))  # type: ignore[union-attr]
+        value = float(str(amount))
+        cur.at += 1
         cur.take("times")
         atr = _base(cur)
         if atr is None:
@@ -127,7 +128,7 @@ def _beside(cur: Cursor) -> c.Operand | None:
 
 def _base(cur: Cursor) -> c.Operand | None:
     start = cur.at
-    for read in (constant, extreme, of_a_bar, average, indicator, price, _pronoun):
+    for read in (constant, extreme, of_a_bar, average, indicator, price_named, _pronoun):
         found = read(cur)
         if found is not None:
             return _shifted(cur, found)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bot.reading.book import MINUTES
 from bot.reading.cursor import Cursor
-from bot.reading.nodes import body, bottom, minus, number, span, top
+from bot.reading.nodes import body, bottom, minus, number, price, span, top
 from schemas import contract as c
 
 
-def price(cur: Cursor) -> c.Operand | None:
+def price_named(cur: Cursor) -> c.Operand | None:
     """A price of this bar or of an earlier one: "yesterday's high", "the open of the bar before"."""
     if cur.peek().kind == "candle" and cur.peek(1).kind == "price":
         cur.at += 1
@@ -31,14 +31,14 @@ def price(cur: Cursor) -> c.Operand | None:
     if cur.take("typical"):
         total = c.Arithmetic(
             op="add",
-            left=c.Arithmetic(op="add", left=price_of("high", 0), right=price_of("low", 0)),
-            right=price_of("close", 0),
+            left=c.Arithmetic(op="add", left=price("high", 0), right=price("low", 0)),
+            right=price("close", 0),
         )
         return c.Arithmetic(op="divide", left=total, right=number(3))
     if cur.take("median"):
         return c.Arithmetic(
             op="divide",
-            left=c.Arithmetic(op="add", left=price_of("high", 0), right=price_of("low", 0)),
+            left=c.Arithmetic(op="add", left=price("high", 0), right=price("low", 0)),
             right=number(2),
         )
     field = cur.take("price")
@@ -51,21 +51,21 @@ def price(cur: Cursor) -> c.Operand | None:
     if back is None and cur.take("of"):
         back = cur.take("back", "now")
         if back is None and cur.take("candle"):
-            return price_of(name, 0)
+            return price(name, 0)
         if back is None and cur.take("last_week"):
             return cur.book.series("prior_week", name)
         if back is None and cur.is_stretch() and cur.peek(1).kind == "ago":
             steps = cur.stretch() or 1
             cur.at += 1
-            return price_of(name, steps)
+            return price(name, steps)
         if back is None:
             cur.back_to(place)
     if back is None or back.kind == "now":
-        return price_of(name, 0)
+        return price(name, 0)
     is_day = any(w in back.text for w in ("day", "session"))
     if _intraday(cur) and is_day and back.value == 1:
         return cur.book.series("prior_day", name) if name != "volume" else None
-    return price_of(name, int(str(back.value)) if back.kind == "back" else 1)
+    return price(name, int(str(back.value)) if back.kind == "back" else 1)
 
 
 def of_a_bar(cur: Cursor) -> c.Operand | None:
@@ -80,19 +80,19 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
             return c.Arithmetic(op="divide", left=total, right=number(2))
         return high if word and word.kind == "range_high" else low
     if cur.take("day_open"):
-        return cur.book.series("this_day", "open") if _intraday(cur) else price_of("open", 0)
+        return cur.book.series("this_day", "open") if _intraday(cur) else price("open", 0)
     if cur.take("range"):
         return span()
     if cur.take("body"):
         return body()
     if cur.take("ibs"):
         return c.Arithmetic(
-            op="divide", left=minus(price_of("close", 0), price_of("low", 0)), right=span()
+            op="divide", left=minus(price("close", 0), price("low", 0)), right=span()
         )
     if cur.take("lower_wick"):
-        return minus(bottom(), price_of("low", 0))
+        return minus(bottom(), price("low", 0))
     if cur.take("upper_wick"):
-        return minus(price_of("high", 0), top())
+        return minus(price("high", 0), top())
     if cur.peek().kind == "ha" and cur.peek(1).kind == "price":
         cur.at += 1
         field = cur.take("price")
@@ -106,15 +106,12 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
         for _ in range(6):
             field = cur.take("price")
             if field and field.value in ("high", "low", "open", "close"):
-                op = "minimum" if word.kind == "lower_of" else "maximum"
-                now, before = (price_of(str(field.value), n) for n in (0, 1))
-                return c.Arithmetic(op=op, left=now, right=before)  # type: ignore[arg-type]
+                now, before = (price(str(field.value), n) for n in (0, 1))
+                if word.kind == "lower_of":
+                    return c.Arithmetic(op="minimum", left=now, right=before)
+                return c.Arithmetic(op="maximum", left=now, right=before)
             cur.at += 1
     return None
-
-
-def price_of(field: str, back: int) -> c.Price:
-    return c.Price(field=c.PriceField(field), shift=back)
 
 
 def _intraday(cur: Cursor) -> bool:

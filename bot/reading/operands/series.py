@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.reading.book import AVERAGES, CHANNELS, Book
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
+from bot.reading.nodes import price
 from bot.reading.operands.averages import faster_or_slower
-from bot.reading.operands.prices import price_of
 from bot.reading.operands.settings import arrange, settings
 from schemas import contract as c
 
@@ -33,15 +33,11 @@ def indicator(cur: Cursor) -> c.Operand | None:
     if named is None or not isinstance(named.value, tuple):
         return None
     kind, output = str(named.value[0]), str(named.value[1])
-    if (
-        cur.peek().kind == "band"
-        and output == ""
-        or (kind in CHANNELS and cur.peek().kind == "band")
-    ):
-        output = str(cur.take("band").value)  # type: ignore[union-attr]
+    if (output == "" or kind in CHANNELS) and (band := cur.take("band")):
+        output = str(band.value)
     after = settings(cur, kind)
-    if output == "" and cur.peek().kind == "band":
-        output = str(cur.take("band").value)  # type: ignore[union-attr]
+    if output == "" and (band := cur.take("band")):
+        output = str(band.value)
     numbers = after if after else numbers
     if output == "":
         return None
@@ -80,7 +76,7 @@ def _source(cur: Cursor) -> c.Operand | None:
         return None
     field = cur.take("price")
     if field:
-        return price_of(str(field.value), 0)
+        return price(str(field.value), 0)
     inner = cur.take("ind")
     if (
         inner

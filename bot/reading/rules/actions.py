@@ -22,7 +22,7 @@ def action(line: Line, told: Told, token: Token) -> bool:
                 cur.read.add(cur.at)
                 cur.at += 1
                 return True
-        case "both" | "mirror" | "reverse" | "not_opposite" | "else_flat":
+        case "both" | "mirror" | "reverse" | "not_opposite" | "else_flat" | "always_in":
             negative = line.link == "not"
             told.flags.add(
                 f"not_{token.kind}"

@@ -28,14 +28,19 @@ def naming(text: str) -> tuple[str, str]:
     return exact if re.search(r"[<>]|above|below", exact) else rest, found[1]
 
 
-def endings(text: str, book: Book) -> tuple[str, list[Slot]]:
-    """ "the first bar where the squeeze is no longer on": it was true before and is not now."""
+_OVER = r"(?:on |at )?(?:the )?(?:1st bar (?:where|when|on which) )?(?:the )?{} (?:is no longer (?:on|active|there|true)|ends|is released|releases|fires|turns off)(?: after[^:,;]*)?"
+_IN = r"(?:in|during) (?:an? |the )?{} (?:market|regime|phase)"
+
+
+def named_states(text: str, book: Book) -> tuple[str, list[Slot]]:
+    """The person's own words for a state, as slots: "in a quiet market", "the squeeze ends"."""
     found: list[Slot] = []
     for name, cond in book.names.items():
-        over = rf"(?:on |at )?(?:the )?(?:1st bar (?:where|when|on which) )?(?:the )?{name} (?:is no longer (?:on|active|there|true)|ends|is released|releases|fires|turns off)(?: after[^:,;]*)?"
-        if re.search(over, text):
-            found.append(Cond(every(c.Never(of=cond.node), earlier(cond.node, 1))))
-            text = re.sub(over, f" ⟦{len(found) - 1}⟧ ", text)
+        ends = Cond(every(c.Never(of=cond.node), earlier(cond.node, 1)))
+        for pattern, meant in ((_OVER, ends), (_IN, cond)):
+            text, times = re.subn(pattern.format(name), f" ⟦{len(found)}⟧ ", text)
+            if times:
+                found.append(meant)
     return text, found
 
 

@@ -94,13 +94,24 @@ def put_level(line: Line, told: Told, put: Put) -> None:
         line.cur.book.object = put.price
     if put.kind == "limit" and line.rule is not None:
         line.rule.limit = put.price
-    elif put.kind == "target" and line.cur.book.kind(put.price) in MOVING:
+    elif (
+        put.kind == "target"
+        and line.cur.book.kind(put.price) in MOVING
+        and not _is_of_this_bar(line)
+    ):
         if not any(t.kind == "exit" for t in line.cur.tokens[line.cur.at :]):
             assert put.price is not None  # nosec B101
             told.rules.append(Rule("exit", put.side, [("", reaches(put.price))], line.text))
     else:
         told.puts.append(put)
     line.link, line.paused = "", False
+
+
+def _is_of_this_bar(line: Line) -> bool:
+    """ "the middle band of the signal bar": the value that it has then, for good."""
+    ahead = 1 if line.cur.peek().kind == "of" else 0
+    token = line.cur.peek(ahead)
+    return token.kind == "now" and "signal" in token.text
 
 
 def add(line: Line, told: Told, found: Cond) -> None:

@@ -14,17 +14,14 @@ from bot.reading.levels import level
 from bot.reading.lexer import Token, tokens
 from bot.reading.operands.operand import operand
 from bot.reading.rules.actions import act, action
-from bot.reading.rules.definitions import definition, endings, naming
-from bot.reading.rules.join import Parts, join
+from bot.reading.rules.definitions import definition, named_states, naming
+from bot.reading.rules.finish import finish
+from bot.reading.rules.join import join
 from bot.reading.rules.line import ROLES, Line, condition_before_action, current_side
 from bot.reading.rules.parts import add, group, put_level, restated, wrap
-from bot.reading.rules.told import Rule, Told
+from bot.reading.rules.told import Told
 from schemas import contract as c
 
-MEANT = {"cmp", "cross", "break", "candle", "unsupported", "flip", "extreme", "highest", "lowest",
-         "sign_cross", "between", "clock", "weekday", "stop", "target", "trail", "revert",
-         "bullish_cross", "other_side", "or_more", "or_less"}  # fmt: skip
-"""Tokens that say a rule. One that nothing was made of is asked about."""
 LINKS = ("if", "only", "unless", "and", "or", "then", "comma", "not", "mean")
 LEVELS = {"stop": "stop", "target": "target", "long_stop": "stop", "short_stop": "stop",
           "long_target": "target", "short_target": "target"}  # fmt: skip
@@ -38,12 +35,12 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
     if len(statement.text) > LONGEST or sum(map(statement.text.count, "([")) > MOST_BRACKETS:
         told.unread.append(statement.text)
         return
-    text, candle = definition(statement.text)
+    text, named = named_states(statement.text, book)
+    text, candle = definition(text)
     text, name = naming(text)
     if name:
         extract(statement.text, statement.role, Settings(), book)
-    text, ended = endings(text, book)
-    sentence = extract(text, statement.role, told.settings, book, ended)
+    sentence = extract(text, statement.role, told.settings, book, named)
     line = Line(
         Cursor(_known(tokens(sentence.text), book), book),
         statement.role,
@@ -68,7 +65,7 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         book.names[name] = join(line.pending)
         line.cur.read.update(range(len(line.cur.tokens)))
         return
-    _finish(line, told)
+    finish(line, told)
 
 
 def _known(found: list[Token], book: Book) -> list[Token]:
@@ -181,77 +178,3 @@ def _linked(line: Line, token: Token) -> None:
     if kind == "if" and line.link in ("and", "also"):
         return
     line.link = kind
-
-
-def _finish(line: Line, told: Told) -> None:
-    for rule in line.made:
-        rule.parts = (
-            [*line.prefix, *((k if k else "and", x) for k, x in rule.parts)]
-            if line.prefix
-            else rule.parts
-        )
-    if line.prefix and not line.made:
-        line.pending = [*line.prefix, *(() if _is_named(line.prefix) else line.pending)]
-    if line.pending:
-        if line.role in ROLES or (line.act and line.rule is None):
-            kind, side = line.act or ROLES[line.role]
-            before = told.rules[-1] if told.rules else None
-            if (
-                kind == "enter"
-                and before
-                and before.role == line.role
-                and before.side == side
-                and not line.made
-            ):
-                before.parts += [(k if k else "also", x) for k, x in line.pending]
-                line.rule = before
-            else:
-                line.rule = Rule(kind, side, line.pending, line.text, role=line.role)
-                told.rules.append(line.rule)
-        elif line.role == "filter":
-            told.filters.append((None, join(line.pending)))
-        else:
-            told.waiting += [
-                ("and" if told.waiting and not link else link, x)
-                for link, x in line.pending
-                if not x.calendar
-            ]
-    dated = [x for r in line.made for _, x in r.parts if x.calendar and r.act == "enter"]
-    for rule in line.made:
-        if (
-            dated
-            and rule.act in ("enter", "sell")
-            and rule.parts
-            and not any(x.calendar for _, x in rule.parts)
-        ):
-            rule.parts.append(("also", dated[0]))
-    bare = [r for r in line.made if not r.parts and r.act in ("enter", "sell")]
-    if bare and told.waiting:
-        for rule in bare:
-            rule.parts = list(told.waiting)
-        told.waiting = []
-    depth = 0
-    for i, token in enumerate(line.cur.tokens):
-        depth += {"lp": 1, "rp": -1}.get(token.kind, 0)
-        if token.kind == "unsupported":
-            told.unsupported.append((str(token.value), line.text))
-        elif token.kind == "trail" and "chandelier" in token.text:
-            told.flags.add("chandelier")
-        elif (
-            (
-                token.kind in ("stop", "target")
-                and line.cur.tokens[i + 1 : i + 2]
-                and line.cur.tokens[i + 1].kind == "slot"
-            )
-            or token.kind == "break"
-            and token.value is None
-        ):
-            continue
-        elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
-            told.unread.append(line.text)
-            break
-
-
-def _is_named(parts: Parts) -> bool:
-    """A candle by its name: what follows the colon says the same in other words."""
-    return isinstance(parts[-1][1].node, c.Every)
