@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox format check test demo sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo sandbox-image hostile \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -38,7 +38,7 @@ lock:  ## choose new versions and write the three lock files
 	.venv-bench/bin/pip install --quiet --require-hashes --requirement requirements-bench.lock
 	@touch $@
 
-bench: .venv-bench/installed  ## compare speed with other engines (ten minutes, nothing else running)
+bench: .venv-bench/installed  ## compare speed with other engines (a quarter of an hour, nothing else running)
 	.venv-bench/bin/python -m tests.bench
 
 bench-json: .venv-bench/installed  ## the same, and write bench.json
@@ -55,7 +55,16 @@ check: install  ## format, lint, types, security: no tests
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive bot schemas adapters simbroker sandbox strategies
 
-test: check  ## everything that must hold
+EMULATOR := tests/twin/emulator
+emulator:  ## put the GitHub that others made beside ours, if npm is there
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(EMULATOR)/node_modules/installed; \
+	else echo "no npm: the tests against the other GitHub are skipped"; fi
+
+$(EMULATOR)/node_modules/installed: $(EMULATOR)/package-lock.json
+	npm ci --prefix $(EMULATOR) --silent --no-audit --no-fund
+	@touch $@
+
+test: check emulator  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
@@ -63,6 +72,12 @@ sandbox-image: install  ## build the image that strategies are tested in, if its
 
 bench-sandbox: install  ## how long the gate takes, against no container
 	@$(BIN)/python -m sandbox.bench
+
+bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
+	@$(BIN)/python -m tests.twin.bench
+
+bench-draft: install  ## how long a request takes from words to files
+	@$(BIN)/python -m tests.requests.bench
 
 demo: install  ## one request from the first word to a rollback, on this machine
 	@$(BIN)/python -m tests.demo
@@ -80,4 +95,4 @@ schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas
 
 clean:  ## remove what the other commands made
-	rm -rf .venv .venv-lock .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
+	rm -rf .venv .venv-lock .venv-bench $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

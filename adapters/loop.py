@@ -33,9 +33,10 @@ def drive(
     """Run over all bars and report. `bars` are the rows of `df`, checked; nothing is decided before
     bar `start`, or on the last bar, whose decisions could not be filled any more.
     """
+    own = df.copy(deep=False)  # pandas copies what is written to, when it is written to
     indicators: Indicators = {
         name: column(series) if isinstance(series, pd.Series) else series
-        for name, series in strategy.prepare_indicators(df.copy()).items()
+        for name, series in strategy.prepare_indicators(own).items()
     }
     seen, rows = frame(df), iter(bars)
     step, find_entries, find_exits = adapter.step_bar, strategy.find_entries, strategy.find_exits
@@ -43,20 +44,21 @@ def drive(
     for bar in islice(rows, start):
         step(bar)
     held = adapter.get_positions()
-    for idx, bar in enumerate(islice(rows, max(len(df) - 1 - start, 0)), start):
-        happened = step(bar)
-        if happened:
+    free = most - len(held)
+    for idx, bar in zip(range(start, len(df) - 1), rows, strict=False):
+        if step(bar):  # something happened
             held = adapter.get_positions()
+            free = most - len(held)
             tell_account(adapter, cfg)
         if held:  # written out here, not called: this is every bar of a position's life
-            staying = 0
+            room = free
             for position in held:
                 leave = find_exits(position, seen, indicators, idx)
-                if not leave or not adapter.close_position(
+                if leave and adapter.close_position(
                     leave["position_id"], reason=leave.get("reason", "")
                 )["success"]:  # fmt: skip
-                    staying += 1
-            if staying >= most:
+                    room += 1
+            if room <= 0:
                 continue
             tell_account(adapter, cfg)
         order = find_entries(seen, indicators, idx)

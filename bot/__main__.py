@@ -7,27 +7,32 @@ import os
 import sys
 import time
 from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from bot import events, metrics
+from bot import desk, events, metrics
+from bot.agents.words import explain
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
-from bot.ports import Conflict, Rejected, Unavailable
+from bot.io.llm import LlmWriter
+from bot.io.offline import OfflineWriter
+from bot.ports import Conflict, Rejected, Unavailable, Writer
 from bot.reader import Malformed
 from bot.sweep import sweep
 from bot.wanted import wanted
 from schemas import codec
+from schemas.contract import Contract
 from schemas.work import WorkResult
 from schemas.workflow import Policy
 
 EXITS = """
 \b
 Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
-75 GitHub or git did not answer, run again.
+3 a draft got questions or a refusal; 75 GitHub or git did not answer, run again.
 """
 MAX_INPUT = 32_000_000
 MAX_RESULT = 1_000_000
@@ -109,6 +114,55 @@ def show_metrics(as_json: bool) -> None:
     rows = [f"{k:<22}{'not measured yet' if v is None else v}" for k, v in found.items()]
     click.echo(json.dumps(found, default=str) if as_json else "\n".join(rows))
     broken.close()
+
+
+@cli.command("twin")
+@click.option("--port", default=8800, help="Of this machine only; 0 takes a free one.")
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="Its folder.")
+@click.option("--seed", type=click.Path(path_type=Path, exists=True), help="People, repositories.")
+@click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
+def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
+    """Run a local GitHub until it is stopped."""
+    from bot.twin import server  # the only command that needs a web server
+
+    server.run(port, data, seed, executor)
+
+
+@cli.command("draft")
+@click.option("--title", required=True, help="The title of the request.")
+@click.option("--body", required=True, type=click.Path(path_type=Path), help="Its text, a file.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("--writer", type=click.Choice(["offline", "llm"]), default="offline")
+def draft(title: str, body: Path, out: Path, writer: str) -> None:
+    """Write strategy.py, test_strategy.py, contract.json and plan.json for a request.
+
+    Exit code 3: nothing was built; reply.md asks or says why not.
+    """
+    words = _read(body).decode("utf-8", "replace")
+    written = desk.written_for(_writer(writer), title, words)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in desk.FILES:
+        (out / name).unlink(missing_ok=True)
+    for name, text in written.items():
+        (out / name).write_text(text, encoding="utf-8")
+        click.echo(out / name)
+    if "reply.md" in written:
+        raise SystemExit(3)
+
+
+@cli.command("explain")
+@click.argument("contract", type=click.Path(path_type=Path))
+def explain_contract(contract: Path) -> None:
+    """Say in plain words what a contract asks for."""
+    click.echo(explain(codec.load(Contract, _read(contract))))
+
+
+def _writer(name: str) -> Writer:
+    if name == "offline":
+        return OfflineWriter()
+    cost = Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
+    url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
+    return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=cost)
 
 
 class Broken:

@@ -89,13 +89,16 @@ def _broken(*told: Told) -> Result:
     return Outcome.FAILED, [findings.of_trouble(trouble, "the bars")]
 
 
-def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome]]:
-    """pytest and the mutants. The exit codes decide; the report only explains."""
+def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome], object]:
+    """pytest, the mutants, the tests and the covered lines as they were told.
+
+    The exit codes decide; the report only explains.
+    """
     try:
         told = json.loads(done.stdout)
         code, mutants = int(told["code"]), {str(k): int(v) for k, v in told["mutants"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), []
+        return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), [], None
     outcomes, failed = findings.of_tests(told)
     if code == 0 and not any(o.outcome is Outcome.PASSED for o in outcomes):
         failed = [_tests("no_tests", "no test ran", "write a test that can fail")]
@@ -103,7 +106,7 @@ def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome]]:
         failed = [_tests("pytest", f"pytest ended with {code}", "run the tests by hand")]
     alive = [name for name, end in mutants.items() if end != 1]
     weak = [_unnoticed(name.replace("_", " ")) for name in sorted(alive)]
-    return ended(failed), ended(weak), outcomes
+    return ended(failed), ended(weak), outcomes, told.get("coverage")
 
 
 def _unnoticed(mutant: str) -> Finding:

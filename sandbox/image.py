@@ -35,6 +35,7 @@ INSIDE = (
     "sandbox/syscalls.py",
     "sandbox/static_tools.py",
     "sandbox/own_tests.py",
+    "sandbox/trials.py",
     "sandbox/mypy.ini",
 )
 WHEEL_SYSTEMS = ("manylinux_2_28", "manylinux_2_17", "manylinux2014", "linux")

@@ -3,17 +3,22 @@
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+import coverage
 import pandas  # noqa: F401 - so that the forks need not load it
 import pytest
 
 import adapters.base_adapter  # noqa: F401
 
 TRUSTED = Path(__file__).parent.parent
+NOT_TESTED = (r"if __name__ == .__main__.:", r"if TYPE_CHECKING:")
+"""A test cannot reach these lines, so they do not count as missed."""
 
 NEVER = """
 def _never(self, df, indicators, idx):
@@ -40,33 +45,65 @@ MUTANTS = {"never_trades": NEVER, "raises": RAISES, "swapped": SWAPPED}
 GUARD = 'if __name__ == "__main__":'
 
 
-def run(home: Path, test: Path, report: str) -> int:
-    """pytest with nothing of the submission's but the one test file, in a process of its own.
+@dataclass(frozen=True)
+class Place:
+    """Where a submission lies inside, as in the repository."""
 
-    A fork has pandas and pytest loaded already, which is most of what a run costs.
+    home: Path
+    strategy: Path
+    tests: tuple[Path, ...]
+
+
+def run(place: Place, report: str, lines: str = "", seconds: int = 0) -> int:
+    """pytest with nothing of the submission's but these test files, in a process of its own.
+
+    A fork has pandas and pytest loaded already, which is most of what a run costs. `lines` is the
+    file to tell the covered lines in, `seconds` when it is ended, if either is given.
     """
     child = os.fork()
     if child == 0:
-        _become_tests(home, test, report)
+        signal.alarm(seconds)
+        _become_tests(place, report, lines)
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status)
 
 
-def _become_tests(home: Path, test: Path, report: str) -> NoReturn:
+def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
     code = 70
     try:
         hole = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(hole, fd)
-        os.chdir(home)
-        sys.path.insert(0, str(home))
+        os.chdir(place.home)
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed is not asked
+        sys.path.insert(0, str(place.home))
+        measured = _measured(place.strategy) if lines else None
         code = int(pytest.main([
-            "-c", "/dev/null", "--rootdir", str(home), "-p", "no:cacheprovider", "-q",
-            "--tb=short", "--noconftest", "--json-report", f"--json-report-file={report}",
-            "--json-report-omit", "collectors", "log", "streams", "keywords", "--", str(test),
+            "-c", "/dev/null", "--rootdir", str(place.home), "-p", "no:cacheprovider",
+            "-p", "pytest_jsonreport.plugin", "-q", "--tb=short", "--noconftest",
+            "--json-report", f"--json-report-file={report}", "--json-report-omit",
+            "collectors", "log", "streams", "keywords", "--",
+            *map(str, place.tests),
         ]))  # fmt: skip
+        if measured:
+            _, found, _, missed, _ = measured.analysis2(str(place.strategy))
+            Path(lines).write_text(json.dumps({"lines": len(found), "missed": missed}))
     finally:
         os._exit(code)
+
+
+def _measured(strategy: Path) -> coverage.Coverage:
+    measured = coverage.Coverage(data_file=None, config_file=False, include=[str(strategy)])
+    for part in NOT_TESTED:
+        measured.exclude(part)
+    measured.start()
+    return measured
+
+
+def told_by(report: str, longest: int = 500_000) -> str:
+    """What a run of the tests has written, if it has."""
+    file = Path(report)
+    return file.read_text(errors="replace")[:longest] if file.is_file() else "{}"
 
 
 def broken(source: str, mutant: str) -> str:
@@ -75,30 +112,31 @@ def broken(source: str, mutant: str) -> str:
     return body + mutant + guard + end
 
 
-def laid_out(home: Path, name: str, test: str) -> Path:
+def laid_out(name: str, tests: tuple[str, ...]) -> Place:
     """As in the repository, so that `from strategies.<name>.strategy import` works, and so does
     `from strategy import`, because the folder has no `__init__.py`."""
+    home = Path(tempfile.mkdtemp()).resolve()
     inside = home / "strategies" / name
-    inside.mkdir(parents=True)
+    (inside / "tests").mkdir(parents=True)
     for file in ("__init__.py", "template.py"):
         shutil.copy(TRUSTED / "strategies" / file, home / "strategies" / file)
-    shutil.copy(Path("tests.py"), inside / test)
-    return inside
+    for n, test in enumerate(tests):
+        shutil.copy(Path(f"tests_{n}.py"), inside / test)
+    return Place(home, inside / "strategy.py", tuple(inside / test for test in tests))
 
 
-def main(name: str, test: str) -> int:
-    """The submission is in the working folder as `strategy.py` and `tests.py`."""
-    home = Path(tempfile.mkdtemp())
-    inside, source = laid_out(home, name, test), Path("strategy.py").read_text()
-    (inside / "strategy.py").write_text(source)
-    code = run(home, inside / test, str(home / "report.json"))
-    report = home / "report.json"
-    told = report.read_text()[:500_000] if report.exists() else "{}"
+def main(name: str, *tests: str) -> int:
+    """The submission is in the working folder as `strategy.py`, `tests_0.py` and so on."""
+    place, source = laid_out(name, tests), Path("strategy.py").read_text()
+    report, lines = (str(place.home / part) for part in ("report.json", "lines.json"))
+    place.strategy.write_text(source)
+    told = {"code": run(place, report, lines), "report": told_by(report),
+            "coverage": told_by(lines)}  # fmt: skip
     ends = {}
-    for mutant, lines in MUTANTS.items():
-        (inside / "strategy.py").write_text(broken(source, lines))
-        ends[mutant] = run(home, inside / test, str(home / "mutant.json"))
-    print(json.dumps({"code": code, "report": told, "mutants": ends}))
+    for mutant, broken_by in MUTANTS.items():
+        place.strategy.write_text(broken(source, broken_by))
+        ends[mutant] = run(place, str(place.home / "mutant.json"))
+    print(json.dumps({**told, "mutants": ends}))
     return 0
 
 

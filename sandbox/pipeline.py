@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import secrets as chance
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adapters.base_adapter import Config
-from sandbox import checks, findings, market
+from sandbox import checks, covered, findings, market
 from sandbox.conversations import Case, Talks, hold
 from sandbox.intake import check as intake
 from sandbox.intake.files import NotTaken, take
 from sandbox.job import CannotRun, Ended, Engine, Job
-from sandbox.report import Facts, compose
+from sandbox.mutants import mutants
+from sandbox.report import Facts, Tested, compose
+from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import problems
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
-from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestOutcome, TestReport
+from schemas.report import (
+    MUTANTS,
+    Check,
+    CheckName,
+    FailureClass,
+    Finding,
+    Mutant,
+    Outcome,
+    TestReport,
+)
 from simbroker.load import read_csv
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
@@ -67,10 +78,14 @@ def run(
     skip_intake: bool = False,
     seconds: float = 300.0,
     seed: int | None = None,
+    most_mutants: int = 0,
     about: About = About(),  # noqa: B008 - frozen
     say: Say = lambda line: None,
 ) -> TestReport:
-    """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run."""
+    """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run.
+
+    Mutants are for the planner of more tests: so many are tried once everything else has passed.
+    """
     taken, started = read(submission), time.time()
     clock = Stopwatch(say)
     found = clock.run(CheckName.INTAKE, lambda: checks.ended(
@@ -79,12 +94,14 @@ def run(
         submission, taken, about, engine.isolated, int(started), seed or chance.randbelow(2**31)
     )
     if found.outcome is not Outcome.PASSED:
-        return compose(facts, clock.done, (), None, out)
+        return compose(facts, clock.done, Tested(), None, out)
     case = _case(taken, facts.seed, seconds, engine.isolated, about)
-    tests, talks = _work(engine, taken, case, clock)
+    tested, talks = _work(engine, taken, case, clock)
     clock.run(CheckName.SECRETS, lambda: checks.secrets(*_texts(taken)))
     clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
-    return compose(facts, clock.done, tests, talks, out)
+    if most_mutants and all(check.outcome is Outcome.PASSED for check in clock.done):
+        tested = replace(tested, mutants=_mutants(engine, taken, most_mutants, seconds))
+    return compose(facts, clock.done, tested, talks, out)
 
 
 def read(submission: Submission) -> Taken:
@@ -99,6 +116,7 @@ def read(submission: Submission) -> Taken:
             raise CannotRun(f"the {name} file is empty or binary; give one Python file")
     folder = submission.strategy.resolve().parent.name
     own = submission.strategy.stem if submission.strategy.stem != "strategy" else folder
+    own = contract.name if contract else own
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in own) or "strategy"
     test_name = submission.tests.name if submission.tests else "test_strategy.py"
     plain = test_name if test_name.replace("_", "").replace(".", "").isalnum() else ""
@@ -141,9 +159,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     )  # fmt: skip
 
 
-def _work(
-    engine: Engine, taken: Taken, case: Case, clock: Stopwatch
-) -> tuple[Sequence[TestOutcome], Talks]:
+def _work(engine: Engine, taken: Taken, case: Case, clock: Stopwatch) -> tuple[Tested, Talks]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
         talking = pool.submit(hold, engine, case)
@@ -153,7 +169,7 @@ def _work(
         talks = talking.result()
         for tool in tools:
             tool.result()
-        tests = _tests(testing.result() if testing else None, clock)
+        tested = _tests(testing.result() if testing else None, taken, clock)
     took = {
         CheckName.BACKTEST: talks.known.seconds,
         CheckName.DETERMINISM: talks.varied.seconds,
@@ -165,7 +181,7 @@ def _work(
         judge: Callable[[Case, Talks], Result] = getattr(checks, name.value)
         start = time.monotonic()
         clock.took(name, judge(case, talks), seconds + time.monotonic() - start)
-    return tests, talks
+    return tested, talks
 
 
 def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: Stopwatch) -> None:
@@ -188,24 +204,30 @@ def _own_tests(engine: Engine, taken: Taken, seconds: float) -> Ended:
         Job(
             name="tests",
             command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, taken.test_name),
-            files={"strategy.py": taken.strategy, "tests.py": taken.tests or b""},
+            files={"strategy.py": taken.strategy, "tests_0.py": taken.tests or b""},
             env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
             seconds=seconds,
         )
     )
 
 
-def _tests(done: Ended | None, clock: Stopwatch) -> Sequence[TestOutcome]:
+def _tests(done: Ended | None, taken: Taken, clock: Stopwatch) -> Tested:
     if done is None:
         missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
                           message="there is no test file", fix="give one with --tests")  # fmt: skip
         clock.took(CheckName.PYTEST, (Outcome.FAILED, [missing]), 0.0)
         clock.took(CheckName.MUTANTS, (Outcome.FAILED, [missing]), 0.0)
-        return ()
-    tested, mutated, outcomes = checks.own_tests(done)
+        return Tested()
+    tested, mutated, outcomes, lines = checks.own_tests(done)
     clock.took(CheckName.PYTEST, tested, done.seconds)
     clock.took(CheckName.MUTANTS, mutated, 0.0)
-    return outcomes
+    return Tested(outcomes, covered.read(lines, taken.strategy))
+
+
+def _mutants(engine: Engine, taken: Taken, most: int, seconds: float) -> tuple[Mutant, ...]:
+    files = Files(taken.name, taken.strategy, {taken.test_name: taken.tests or b""})
+    tried = mutants(taken.strategy.decode(), min(most, MUTANTS))
+    return survey(engine, files, tried, min(seconds, SECONDS)).mutants
 
 
 def _artifacts(talks: Talks, out: Path) -> Result:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandbox.conversations import Talks
+from sandbox.covered import Covered
 from sandbox.validate import REQUIRED
 from schemas import codec
-from schemas.report import Artifact, Check, Summary, TestOutcome, TestReport
+from schemas.report import Artifact, Check, Mutant, Summary, TestOutcome, TestReport
 from simbroker.decisions import digest as decided
 from simbroker.report import report as figures
 from simbroker.run import Run
@@ -35,10 +36,19 @@ class Facts:
     seed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What the submission's own tests did."""
+
+    outcomes: Sequence[TestOutcome] = ()
+    covered: Covered | None = None
+    mutants: tuple[Mutant, ...] = ()
+
+
 def compose(
     facts: Facts,
     done: Sequence[Check],
-    tests: Sequence[TestOutcome],
+    tested: Tested,
     talks: Talks | None,
     out: Path,
 ) -> TestReport:
@@ -58,8 +68,11 @@ def compose(
         seconds=round(max(0.0, time.time() - facts.started), 3),
         environment=f"python {platform.python_version()}, unseen seed {facts.seed}",
         checks=tuple(_reproducible(c, facts) for c in done),
-        tests=tuple(tests),
+        tests=tuple(tested.outcomes),
         summary=_summary(run) if run else None,
+        line_coverage=tested.covered.percent if tested.covered else None,
+        missed_lines=tested.covered.missed if tested.covered else (),
+        mutants=tested.mutants,
         decisions_digest=f"sha256:{decided(decisions)}" if decisions is not None else None,
         artifacts=_artifacts(out) if run else (),
     )

@@ -40,6 +40,8 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
     parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
     parser.add_argument("--seed", type=int, help="of the unseen bars; by default drawn anew")
+    parser.add_argument("--mutants", type=int, default=0, metavar="N",
+                        help="when all else passed, try so many mutants on the tests")  # fmt: skip
     parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)
     parser.add_argument("--commit", default="0" * 40, help="the commit that the report is about")
     parser.add_argument("--correlation-id", default="corr_local")
@@ -84,7 +86,8 @@ def test(args: argparse.Namespace) -> int:
     with lifecycle.run(out) as ledger:
         report = run(
             submission, out, engine(args, ledger),
-            seconds=args.timeout, seed=args.seed, about=about, say=say,
+            seconds=args.timeout, seed=args.seed, most_mutants=args.mutants, about=about,
+            say=say,
         )  # fmt: skip
         failures = verdict.judge(
             args.task, args.commit, taken.contract, report.contract_digest, report

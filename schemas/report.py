@@ -29,6 +29,10 @@ from schemas.base import (
     whole,
 )
 
+MISSED, MUTANTS = 500, 50
+"""How many missed lines and mutants a report takes."""
+LineNumber = Annotated[int, Field(ge=1, le=100_000)]
+
 
 class FailureClass(StrEnum):
     TEST_FAILURES = "test_failures"
@@ -118,6 +122,16 @@ class Artifact:
 
 
 @document
+class Mutant:
+    """The strategy with one thing changed, and whether its tests noticed."""
+
+    line: LineNumber
+    function: Line
+    change: Line
+    outcome: Literal["killed", "survived", "not_run"]
+
+
+@document
 class TestReport:
     __test__ = False
     correlation_id: Name
@@ -135,6 +149,8 @@ class TestReport:
     tests: Annotated[tuple[TestOutcome, ...], Field(max_length=500)] = ()
     summary: Summary | None = None
     line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
+    missed_lines: Annotated[tuple[LineNumber, ...], Field(max_length=MISSED)] = ()
+    mutants: Annotated[tuple[Mutant, ...], Field(max_length=MUTANTS)] = ()
     decisions_digest: Digest | None = None
     artifacts: Annotated[tuple[Artifact, ...], Field(max_length=20)] = ()
     schema: Version = 1
@@ -163,12 +179,8 @@ class TestSpec:
     schema: Version = 1
 
 
-TestPath = Annotated[
-    str,
-    StringConstraints(
-        pattern=whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py")
-    ),
-]
+TEST_PATH = whole(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}/){1,7}tests/test_[A-Za-z0-9_]{1,80}\.py")
+TestPath = Annotated[str, StringConstraints(pattern=TEST_PATH)]
 """Where pytest finds a test, and nothing else is read: no conftest, no settings."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
-from itertools import chain, repeat
+from itertools import repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,6 @@ from simbroker.clock import micros
 BarTuple = tuple[int, float, float, float, float, tzinfo | None]
 """Time, open, high, low, close, zone: a bar that has been checked."""
 
-CHUNK = 4096
 PRICES = ("Open", "High", "Low", "Close")
 COLUMNS = (*PRICES, "Volume")
 TIMES = ("date", "datetime", "timestamp", "time", "date_time", "open_time", "gmt time")
@@ -136,19 +135,11 @@ def _refuse(bad: "np.ndarray[tuple[int], np.dtype[np.bool_]]", reason: str) -> N
 
 
 def tuples(df: pd.DataFrame) -> Iterator[BarTuple]:
-    """The bars of a checked table, one tuple each, made from lists of some thousand at a time."""
+    """The bars of a checked table, one tuple each, made when it is asked for."""
     index = pd.DatetimeIndex(df.index)
-    times = index.as_unit("us").asi8
-    prices = [df[name].to_numpy(dtype="float64") for name in PRICES]
-    return chain.from_iterable(
-        zip(
-            times[at : at + CHUNK].tolist(),
-            *(column[at : at + CHUNK].tolist() for column in prices),
-            repeat(index.tz),
-            strict=False,
-        )
-        for at in range(0, len(times), CHUNK)
-    )
+    columns = [index.as_unit("us").asi8, *(df[name].to_numpy(dtype="float64") for name in PRICES)]
+    numbers = (np.ascontiguousarray(column).data for column in columns)
+    return zip(*numbers, repeat(index.tz), strict=False)
 
 
 def one_bar(bar: "Mapping[str, object] | pd.Series[float]", before: BarTuple | None) -> BarTuple:

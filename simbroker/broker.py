@@ -7,7 +7,7 @@ import pandas as pd
 
 from simbroker.bars import BarTuple, one_bar
 from simbroker.charges import NO_CHARGES, charges
-from simbroker.events import Event, closing_events, order_event
+from simbroker.events import NO_EVENTS, Event, closing_events, order_event
 from simbroker.fills import (
     NAN,
     NOTHING,
@@ -20,7 +20,7 @@ from simbroker.fills import (
 )
 from simbroker.holding import Holding, opened, settled
 from simbroker.orders import Order, Refused, fault_text, read_order
-from simbroker.positions import Charges, Position, Trade
+from simbroker.positions import Charges, Position, Trade, total
 from simbroker.run import Refusal, Run
 from simbroker.terms import Terms
 
@@ -44,7 +44,6 @@ class SimBroker:
         self._first_close = NAN
         self._times: list[int] = []
         self._equity: list[float] = []
-        self._add_time, self._add_equity = self._times.append, self._equity.append
         self._awaited = True  # the first bar, an order or an exit: the next bar needs a closer look
         self._refused = 0
         self._refusals: list[Refusal] = []
@@ -55,13 +54,12 @@ class SimBroker:
         if not isinstance(bar, tuple):
             bar = one_bar(bar, self._bar)
         self._bar = bar
-        self._add_time(bar[0])
+        self._times.append(bar[0])
         if self._awaited:
             return self._trade(bar)
         held = self._held
-        if not held:  # most bars of most runs: nothing is open, nothing was asked for
-            self._add_equity(self.balance)
-            return []
+        if not held:  # most bars of most runs: nothing is open, so `_flat_bars` adds the equity
+            return NO_EVENTS
         _, _, high, low, close, _ = bar
         worth = self.balance
         for each in held:
@@ -72,16 +70,19 @@ class SimBroker:
             if low < each.low:
                 each.low = low
             worth += (close - each.entry) * each.signed
-        self._add_equity(worth)
-        return []
+        self._equity.append(worth)
+        return NO_EVENTS
 
     def _trade(self, bar: BarTuple) -> list[Event]:
         """In the order in which things happen: exits at the open, the order, stops and targets."""
         events: list[Event] = []
         _, first, high, low, close, _ = bar
+        before = self._held
+        if not before:
+            self._flat_bars(len(self._times) - 1)
         if not self._equity:
             self._first_close = close
-        for held in self._held:
+        for held in before:
             if held.leaving is not None:
                 self._close(held, first, "signal", held.leaving, bar, events)
         if self._order is not None:
@@ -91,16 +92,22 @@ class SimBroker:
             if held.inside:
                 self._first_bar_of_inside_fill(held, bar, events)
                 continue
-            kind, price = exit_fill(held.side, first, high, low, held.sl, held.tp)
-            if kind != NOTHING:
+            if low <= held.floor or high >= held.ceiling:
+                kind, price = exit_fill(held.side, first, high, low, held.sl, held.tp)
                 self._close(held, price, "sl" if kind == STOP else "tp", "", bar, events)
                 continue
             if high > held.high:
                 held.high = high
             if low < held.low:
                 held.low = low
+        if self._held is not before:
+            self.positions = [held.view for held in self._held]
         self._equity.append(self.worth(close))
         return events
+
+    def _flat_bars(self, until: int) -> None:
+        """The equity of the bars before `until` in which nothing was open: the balance."""
+        self._equity += [self.balance] * (until - len(self._equity))
 
     def _first_bar_of_inside_fill(self, held: Holding, bar: BarTuple, events: list[Event]) -> None:
         """The stop counts, the target does not: the good end of the bar may have come before."""
@@ -136,9 +143,8 @@ class SimBroker:
         takes = order.limit != order.limit
         paid = self._charges(price, units, high - low, takes, True)
         held = opened(order, len(self._times) - 1, bar, price, bool(inside), units, paid)
-        self.balance = to_money(self.balance - sum(paid))
+        self.balance = to_money(self.balance - total(paid))
         self._held = [*self._held, held]
-        self.positions = [h.view for h in self._held]
         events.append(order_event("position_opened", order, price))
 
     def _close(
@@ -146,10 +152,9 @@ class SimBroker:
     ) -> None:
         paid = self._charges(price, held.units, bar[2] - bar[3], kind != "tp", False)
         trade = settled(held, len(self._times) - 1, bar[0], price, kind, why, paid)
-        self.balance = to_money(self.balance + trade.gross - sum(paid))
+        self.balance = to_money(self.balance + trade.gross - total(paid))
         self.trades.append(trade)
         self._held = [h for h in self._held if h is not held]  # a new list: someone is iterating
-        self.positions = [h.view for h in self._held]
         events += closing_events(trade, self.symbol)
 
     def _charges(
@@ -169,12 +174,13 @@ class SimBroker:
             return {"success": False, "order_id": "", "position_id": "", "fill_price": None,
                     "error": str(refused)}  # fmt: skip
         self._orders += 1
-        order.number, order.signal_idx = self._orders, len(self._times) - 1
+        order.signal_idx = len(self._times) - 1
+        order.order_id, order.position_id = f"ord_{self._orders}", f"pos_{self._orders}"
         self.symbol = order.symbol
         self._order = order
         self._awaited = True
-        return {"success": True, "order_id": f"ord_{order.number}",
-                "position_id": f"pos_{order.number}", "fill_price": None}  # fmt: skip
+        return {"success": True, "order_id": order.order_id,
+                "position_id": order.position_id, "fill_price": None}  # fmt: skip
 
     def _accepted(self, order: Order) -> Order:
         if self._bar is None:
@@ -190,11 +196,11 @@ class SimBroker:
         if fault:
             raise Refused(fault_text(fault, order, low, high))
         if self._order is not None:
-            raise Refused(f"ord_{self._order.number} is still working: cancel it or wait")
+            raise Refused(f"{self._order.order_id} is still working: cancel it or wait")
         staying = [held for held in self._held if held.leaving is None]
         if len(staying) >= self.terms.max_positions:
             raise Refused(f"max_positions is {self.terms.max_positions}: close a position first")
-        if any(held.side != order.side for held in staying):
+        if staying and any(held.side != order.side for held in staying):
             raise Refused("the order is against an open position: close that one first")
         error = self._margin_error(order, price, staying, close)
         if error:
@@ -219,8 +225,10 @@ class SimBroker:
         self, pos_id: str, price: float | None = None, reason: str = ""
     ) -> dict[str, object]:
         """Close at the next open. There is no way to close on the bar that was decided on."""
-        held = next((h for h in self._held if h.view["position_id"] == pos_id), None)
-        if held is None:
+        for held in self._held:
+            if held.view["position_id"] == pos_id:
+                break
+        else:
             return {"success": False, "position_id": str(pos_id), "error":
                     f"no open position {pos_id!r}: take the id from get_positions()"}  # fmt: skip
         if price is not None:
@@ -231,7 +239,7 @@ class SimBroker:
         return {"success": True, "position_id": pos_id}
 
     def cancel_order(self, order_id: str) -> bool:
-        if self._order is None or order_id != f"ord_{self._order.number}":
+        if self._order is None or order_id != self._order.order_id:
             return False
         self._order = None
         return True
@@ -245,15 +253,18 @@ class SimBroker:
         return total
 
     def account(self) -> dict[str, object]:
-        equity = self.worth(self._bar[4]) if self._bar else self.balance
-        used = sum(h.entry * h.units / self.terms.leverage for h in self._held)
-        terms = self.terms
+        terms, equity, used = self.terms, self.balance, 0.0
+        if self._bar is not None and self._held:
+            equity = self.worth(self._bar[4])
+            for held in self._held:
+                used += held.entry * held.units / terms.leverage
         return {"balance": self.balance, "equity": equity, "margin": used,
                 "free_margin": equity - used, "initial_balance": terms.initial_balance,
                 "max_positions": terms.max_positions, "leverage": terms.leverage}  # fmt: skip
 
     def run(self) -> Run:
         """Everything so far. Open positions are closed at the last close, on paper only."""
+        self._flat_bars(len(self._times))
         trades, equity = list(self.trades), np.array(self._equity, dtype="float64")
         if self._bar is not None and self._held:
             balance = self.balance
@@ -262,7 +273,7 @@ class SimBroker:
                 paid = self._charges(price, held.units, bar[2] - bar[3], True, False)
                 last = len(self._times) - 1
                 trades.append(settled(held, last, bar[0], price, "open", "end of data", paid))
-                balance = to_money(balance + trades[-1].gross - sum(paid))
+                balance = to_money(balance + trades[-1].gross - total(paid))
             equity[-1] = balance
         return Run(
             terms=self.terms,

@@ -2,6 +2,7 @@
 
 from datetime import tzinfo
 
+import numpy as np
 import pandas as pd
 
 
@@ -12,7 +13,7 @@ def micros(stamp: pd.Timestamp) -> int:
 def stamp(at: int, zone: tzinfo | None) -> pd.Timestamp:
     """The moment as the bars' index spells it."""
     if zone is None:
-        return pd.Timestamp(at, unit="us")
+        return pd.Timestamp(np.datetime64(at, "us"))
     return pd.Timestamp(at, unit="us", tz="UTC").tz_convert(zone)
 
 

@@ -1,16 +1,32 @@
 """What a step of the broker tells: one dictionary for each thing that happened."""
 
+from typing import NoReturn
+
 from simbroker.orders import Order
 from simbroker.positions import Trade
 
 Event = dict[str, object]
 
 
+class NoEvents(list[Event]):
+    """What a quiet bar tells. One empty list serves all of them, so it cannot be written to."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("the events of a bar cannot be changed: make a list of your own")
+
+    append = extend = insert = __iadd__ = _refuse
+
+
+NO_EVENTS = NoEvents()
+
+
 def order_event(name: str, order: Order, price: float) -> Event:
     return {
         "event": name,
-        "order_id": f"ord_{order.number}",
-        "position_id": f"pos_{order.number}",
+        "order_id": order.order_id,
+        "position_id": order.position_id,
         "symbol": order.symbol,
         "action": "BUY" if order.side > 0 else "SELL",
         "price": price,

@@ -7,7 +7,7 @@ from simbroker.bars import BarTuple
 from simbroker.clock import stamp
 from simbroker.fills import to_money
 from simbroker.orders import Order
-from simbroker.positions import Charges, Position, Trade, position
+from simbroker.positions import Charges, Position, Trade, position, total
 
 
 @dataclass(slots=True)
@@ -35,46 +35,45 @@ class Holding:
 def opened(
     order: Order, idx: int, bar: BarTuple, price: float, inside: bool, units: float, paid: Charges
 ) -> Holding:
+    side, sl, tp = order.side, order.sl, order.tp
+    at, _, _, _, _, zone = bar
     view = position(
-        f"pos_{order.number}",
+        order.position_id,
         order.symbol,
-        order.side,
+        side,
         order.volume,
         price,
         idx,
-        stamp(bar[0], bar[5]),
-        order.sl if order.sl == order.sl else None,
-        order.tp if order.tp == order.tp else None,
+        stamp(at, zone),
+        sl if sl == sl else None,
+        tp if tp == tp else None,
         order.comment,
     )
+    below, above = (sl, tp) if side > 0 else (tp, sl)
     return Holding(
-        side=order.side,
-        entry=price,
-        units=units,
-        sl=order.sl,
-        tp=order.tp,
-        signal_idx=order.signal_idx,
-        micros=bar[0],
-        paid=paid,
-        high=price,
-        low=price,
-        inside=inside,
-        view=view,
-        floor=_or(order.sl if order.side > 0 else order.tp, -math.inf),
-        ceiling=_or(order.tp if order.side > 0 else order.sl, math.inf),
-        signed=order.side * units,
+        side,
+        price,
+        units,
+        sl,
+        tp,
+        order.signal_idx,
+        at,
+        paid,
+        price,
+        price,
+        inside,
+        view,
+        below if below == below else -math.inf,
+        above if above == above else math.inf,
+        side * units,
     )
-
-
-def _or(price: float, without: float) -> float:
-    return price if price == price else without
 
 
 def settled(
     held: Holding, idx: int, micros: int, price: float, kind: str, reason: str, paid: Charges
 ) -> Trade:
     """The trade, booked. Of the bar in which it ends, only the exit price counts as seen."""
-    view = held.view
+    view, high, low = held.view, held.high, held.low
     gross = to_money(held.side * (price - held.entry) * held.units)
     return Trade(
         view["position_id"],
@@ -96,7 +95,7 @@ def settled(
         gross,
         held.paid,
         paid,
-        to_money(gross - sum(held.paid) - sum(paid)),
-        max(held.high, price),
-        min(held.low, price),
+        to_money(gross - total(held.paid) - total(paid)),
+        high if high > price else price,
+        low if low < price else price,
     )

@@ -14,8 +14,6 @@ from simbroker.fills import (
     TOO_LARGE,
 )
 
-SIDES = {"BUY": 1, "SELL": -1}
-
 
 class Refused(ValueError):
     """An order that cannot be taken, and why."""
@@ -34,35 +32,37 @@ class Order:
     comment: str
     bars_left: int
     signal_idx: int = -1
-    number: int = 0
+    order_id: str = ""
+    position_id: str = ""
 
 
 def read_order(request: Mapping[str, object]) -> Order:
     if request.__class__ is not dict and not isinstance(request, Mapping):
         raise Refused(f"an order is a dictionary, not {type(request).__name__}")
-    action, kind = request.get("action"), request.get("type", "MARKET")
-    if action not in SIDES:
+    get = request.get
+    action, kind, symbol = get("action"), get("type", "MARKET"), get("symbol")
+    if action != "BUY" and action != "SELL":
         raise Refused(f"unknown action {action!r}: use 'BUY' or 'SELL'")
-    if kind not in ("MARKET", "LIMIT"):
+    if kind != "MARKET" and kind != "LIMIT":
         raise Refused(f"unknown type {kind!r}: use 'MARKET' or 'LIMIT'")
-    if not request.get("symbol"):
+    if not symbol:
         raise Refused("the order names no symbol: set 'symbol' to cfg['symbol']")
     if "volume" not in request:
         raise Refused("the order has no volume: set 'volume' to a positive number")
     limit = NAN
     if kind == "LIMIT":
-        limit = _price(request, "price")
+        limit = _price(get("price"), "price")
         if limit != limit:
             raise Refused("a LIMIT order needs a 'price'; without one use type 'MARKET'")
     return Order(
-        side=SIDES[str(action)],
-        symbol=str(request["symbol"]),
-        volume=_number(request, "volume"),
-        limit=limit,
-        sl=_price(request, "sl"),
-        tp=_price(request, "tp"),
-        comment=str(request.get("comment") or ""),
-        bars_left=_bars(request),
+        1 if action == "BUY" else -1,
+        str(symbol),
+        _number(request["volume"], "volume"),
+        limit,
+        _price(get("sl"), "sl"),
+        _price(get("tp"), "tp"),
+        str(get("comment") or ""),
+        _bars(get("good_for")),
     )
 
 
@@ -83,8 +83,7 @@ def fault_text(fault: int, order: Order, low: float, high: float) -> str:
     }[fault]
 
 
-def _number(request: Mapping[str, object], key: str) -> float:
-    given = request[key]
+def _number(given: object, key: str) -> float:
     if given.__class__ is float:
         return given  # the usual case, and on the way of every order
     if isinstance(given, bool | str):
@@ -95,11 +94,11 @@ def _number(request: Mapping[str, object], key: str) -> float:
         raise Refused(f"{key} is {given!r}: give a number") from None
 
 
-def _price(request: Mapping[str, object], key: str) -> float:
+def _price(given: object, key: str) -> float:
     """None and 0 mean that there is none. NaN does not: a stop that is NaN would be no stop."""
-    if request.get(key) is None:
+    if given is None:
         return NAN
-    price = _number(request, key)
+    price = _number(given, key)
     if not math.isfinite(price):
         raise Refused(f"{key} is {price}: return no order while the indicator is warming up")
     if price < 0.0:
@@ -107,10 +106,10 @@ def _price(request: Mapping[str, object], key: str) -> float:
     return price if price else NAN
 
 
-def _bars(request: Mapping[str, object]) -> int:
-    if request.get("good_for") is None:
+def _bars(given: object) -> int:
+    if given is None:
         return 1
-    bars = _number(request, "good_for")
+    bars = _number(given, "good_for")
     if not (math.isfinite(bars) and bars >= 1 and bars == int(bars)):
         raise Refused(f"good_for is {bars:g}: give a whole number of bars, 1 or more")
     return int(bars)

@@ -11,6 +11,11 @@ Charges = tuple[float, float, float]
 """Commission, spread, slippage of one fill."""
 
 
+def total(paid: Charges) -> float:
+    """Not `sum`: since Python 3.12 it adds floats otherwise than compiled code does."""
+    return paid[0] + paid[1] + paid[2]
+
+
 class Position(dict[str, Any]):
     """An open position as a strategy sees it: a dictionary in all the usual spellings.
 
@@ -106,7 +111,7 @@ class Trade(NamedTuple):
 
     @property
     def costs(self) -> float:
-        return sum(self.paid_in) + sum(self.paid_out)
+        return total(self.paid_in) + total(self.paid_out)
 
     @property
     def mae(self) -> float:

@@ -21,12 +21,30 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"bot.events", "bot.io.clock", "bot.io.github", "bot.ports", "bot.reader", "schemas"},
         {"github", "requests", "urllib3"},
     ),
+    # No outside at all: it is the embedded default of the writer's port.
+    "bot/io/offline.py": ({"bot.agents", "bot.ports", "bot.reading", "schemas"}, set()),
     # A model's answers are held to the same rules as those of the writer without a model.
     "bot/io/llm": (
         {"bot.agents", "bot.io.clock", "bot.io.llm", "bot.ports", "bot.tasks", "schemas"},
         {"httpx2", "openai", "tenacity", "unidiff"},
     ),
-    "bot/twin": ({"bot.twin", "schemas"}, set()),
+    "bot/twin": (
+        {"bot.twin", "schemas"},
+        {
+            "httptools",
+            "markdown_it",
+            "nacl",
+            "pathspec",
+            "pygit2",
+            "requests",
+            "ruamel",
+            "werkzeug",
+        },
+    ),
+    "bot/twin/pages": (
+        {"bot.twin"},
+        {"jinja2", "markdown_it", "markupsafe", "mdit_py_plugins", "nh3", "ruamel"},
+    ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),
@@ -40,12 +58,17 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     # The command prints the verdict, so that nobody has to work it out again.
     "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, set()),
+    # What its tests lack is planned and written by the agents that need no model.
+    "sandbox/improve.py": ({"bot.agents", "sandbox", "schemas"}, set()),
+    # The diff of a test builder, with a model or without.
+    "sandbox/diff.py": ({"schemas"}, {"unidiff"}),
     # These run inside the container, beside the strategy.
     "sandbox/worker.py": (
         {"adapters", "sandbox", "simbroker", "strategies.template"},
         {"pandas", "numpy"},
     ),
-    "sandbox/own_tests.py": ({"adapters"}, {"pandas", "pytest"}),
+    "sandbox/own_tests.py": ({"adapters"}, {"coverage", "pandas", "pytest"}),
+    "sandbox/trials.py": ({"sandbox.own_tests"}, set()),
     "sandbox": (
         {"adapters", "sandbox", "schemas", "simbroker", "strategies.pieces"},
         {"pandas", "numpy", "docker"},
@@ -68,7 +91,10 @@ PURE = sorted(
 )
 IMPURE = {"os", "time", "random", "subprocess", "socket", "pathlib", "logging"}
 FILES = sorted(
-    p for d in OURS - {"tests"} for p in (ROOT / d).rglob("*.py") if not p.name.startswith("test_")
+    p
+    for d in OURS - {"tests"}
+    for p in (ROOT / d).rglob("*.py")
+    if not (d == "strategies" and p.name.startswith("test_"))
 )
 
 

@@ -14,7 +14,10 @@ from bot.agents.words import explain
 from bot.agents.write_entries import tickets, write_entries
 from bot.agents.write_exits import write_exits
 from bot.agents.write_orders import write_orders
+from bot.agents.write_tests import write_tests
 from schemas import contract as c
+
+__all__ = ["write_strategy", "write_tests"]
 
 TYPES = """if TYPE_CHECKING:
     from adapters.base_adapter import (

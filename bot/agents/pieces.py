@@ -12,6 +12,8 @@ FILES = (
     "averages", "oscillators", "ranges", "trends", "days", "signals", "orders", "held", "journal",
 )  # fmt: skip
 """In the order in which a generated file has them: what is needed comes first."""
+PLAIN = ("plain", "plain_bars")
+"""The same indicators bar by bar, for tests."""
 IMPORTS = {
     "Callable": "from collections.abc import Callable",
     "NamedTuple": "from typing import NamedTuple",
@@ -29,11 +31,15 @@ class Piece:
     names: frozenset[str]
 
 
+PLAIN = ("plain", "plain_bars")
+"""The same indicators for tests."""
+
+
 @cache
-def library() -> dict[str, Piece]:
-    """Every function and class of the package `strategies.pieces`, by name."""
+def library(files: tuple[str, ...] = FILES) -> dict[str, Piece]:
+    """Every function and class of these files of the package `strategies.pieces`, by name."""
     found: dict[str, Piece] = {}
-    for file in FILES:
+    for file in files:
         text = resources.files("strategies").joinpath("pieces", f"{file}.py").read_text("utf-8")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -43,9 +49,9 @@ def library() -> dict[str, Piece]:
     return found
 
 
-def needed(wanted: Iterable[str]) -> list[str]:
+def needed(wanted: Iterable[str], files: tuple[str, ...] = FILES) -> list[str]:
     """These pieces and all that they use, in the order of the package."""
-    pieces, waiting, done = library(), list(wanted), set[str]()
+    pieces, waiting, done = library(files), list(wanted), set[str]()
     while waiting:
         name = waiting.pop()
         if name not in done:
@@ -54,5 +60,5 @@ def needed(wanted: Iterable[str]) -> list[str]:
     return [name for name in pieces if name in done]
 
 
-def text_of(wanted: Iterable[str]) -> str:
-    return "\n\n\n".join(library()[name].text for name in needed(wanted))
+def text_of(wanted: Iterable[str], files: tuple[str, ...] = FILES) -> str:
+    return "\n\n\n".join(library(files)[name].text for name in needed(wanted, files))

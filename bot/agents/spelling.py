@@ -14,9 +14,10 @@ OURS = {
     "self", "df", "indicators", "idx", "position", "cfg", "action", "order", "reason", "stop",
     "target", "limit", "price", "close", "open_", "high", "low", "volume", "times", "day", "held",
     "leaving", "np", "pd", "math", "main", "backtest", "refuse_live", "Strategy",
-    "Callable", "NamedTuple", "TYPE_CHECKING", "PIP",
+    "Callable", "NamedTuple", "TYPE_CHECKING", "last", "bars", "rules", "entering", "fills", "free",
+    "nan", "calendar",
 }  # fmt: skip
-"""Names that the template of a strategy uses itself."""
+"""Names that the templates of a strategy and of its tests use themselves."""
 
 
 class Names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.agents.expressions import Writer
 from bot.agents.layout import BODY, call, statement
 from bot.agents.sheet import Sheet
@@ -53,7 +55,7 @@ def _reasons(sheet: Sheet, tickets: list[Ticket]) -> list[str]:
     for n, trail in enumerate(sheet.contract.risk.trailing, 1):
         lines += _trailing(sheet, trail, f"trail_{n}" if n > 1 else "trail")
     lines += [*_break_even(sheet), *_time(sheet)]
-    text, before = "\n".join(lines), []
+    text, before = re.sub(r'"[^"]*"', '""', "\n".join(lines)), []  # a reason may name them too
     if "held." in text:
         before.append(f"        held = {sheet.piece('Held')}(position, df, idx)")
     if " close " in text or "(close " in text:

@@ -74,7 +74,10 @@ def _of_line(line: str, role: str) -> list[Statement]:
     label = _LABEL.match(line)
     if label and label[1].strip() in ROLE and not label[2].startswith("reward"):
         own = ROLE[label[1].strip()]
-        return [Statement(_within(role, own), s) for s in sentences(label[2])]
+        parts = sentences(label[2])
+        if own in ("symbol", "timeframe"):
+            return [Statement(own, s) for s in parts[:1]] + [Statement(role, s) for s in parts[1:]]
+        return [Statement(_within(role, own), s) for s in parts]
     return [Statement(role, s) for s in sentences(line)]
 
 

@@ -63,9 +63,8 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 def _phrase(text: str) -> re.Pattern[str]:
     parts = [re.escape(p) for p in text.split(" ")]
-    body = r"(?:\s+(?:the|a|an)\s+|[\s_-]*)".join(parts)
-    if parts[0] == "is":  # "is bullish" is a state, "is a bullish engulfing" begins a name
-        body = parts[0] + r"\s+" + body.partition(r"[\s_-]*)")[2]
+    between = r"[\s_-]*" if text.startswith("is ") else r"(?:\s+(?:the|a|an)\s+|[\s_-]*)"
+    body = between.join(parts)
     before = r"(?<![\w])" if re.match(r"\w", text) else ""
     after = r"(?![\w])" if re.search(r"\w$", text) else ""
     after += r"(?!\s+or\b)" if text.endswith(" at") else ""

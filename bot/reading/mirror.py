@@ -29,18 +29,24 @@ def mirror(node: c.Condition, book: Book) -> c.Condition:
         case c.Compare():
             if not _has_side(node.left, node.right, book):
                 return node
-            left, right = _pair(node.left, node.right, book)
+            left, right = _unswapped(node.left, node.right, book)
             return compare(FLIP.get(node.op, node.op), left, right)
         case c.Cross():
             if not _has_side(node.left, node.right, book):
                 return node
-            left, right = _pair(node.left, node.right, book)
+            left, right = _unswapped(node.left, node.right, book)
             return crossing(FLIP[node.direction], left, right)
         case c.Every() | c.Either():
             return replace(node, of=tuple(mirror(x, book) for x in node.of))
         case c.Never() | c.InARow() | c.Within():
             return replace(node, of=mirror(node.of, book))
     return node
+
+
+def _unswapped(left: c.Operand, right: c.Operand, book: Book) -> tuple[c.Operand, c.Operand]:
+    """+DI and -DI change places: turning the sign as well would say the same again."""
+    pair = _pair(left, right, book)
+    return (left, right) if pair == (right, left) else pair
 
 
 def _pair(left: c.Operand, right: c.Operand, book: Book) -> tuple[c.Operand, c.Operand]:

@@ -12,6 +12,8 @@ from spellchecker import SpellChecker
 from bot.reading.lexer import vocabulary
 from bot.reading.wordlists import MENDED
 
+SLIPS = {"bellow": "below", "abouve": "above", "loose": "lose", "avarage": "average"}
+"""Right words, or two slips at once, that mean another word in a request."""
 INDICATORS = ("rsi", "sma", "ema", "wma", "macd", "atr", "adx", "cci", "vwap", "obv", "roc", "mfi",
               "stoch")  # fmt: skip
 _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
@@ -27,6 +29,8 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
         plural = word.endswith("s") and word[:-1] in known
         if word in known or word in names or plural:
             return word
+        if word in SLIPS:
+            return SLIPS[word]
         if _english().known([word]):
             return word
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:

@@ -20,12 +20,13 @@ from sandbox.intake.sets import check_sets
 from sandbox.intake.shape import check_shape
 from sandbox.intake.testfile import check_tests
 from sandbox.intake.text import check_identifiers, check_text, decode
-from sandbox.intake.tree import Tree, grow
+from sandbox.intake.tree import Tree, grow, oversize
 from sandbox.intake.tricks import check_tricks
 from schemas.report import Finding
 
 __all__ = ["RULES", "NotTaken", "check", "take"]
 
+MOST_BRACES = 2_000  # Python 3.11 looks for each field of an f-string from its beginning
 STRATEGY_FILE, TESTS_FILE = "strategy.py", "test_strategy.py"
 FOR_STRATEGIES = Allowed(
     modules=modules.STRATEGY,
@@ -74,11 +75,16 @@ def _read(source: bytes) -> tuple[Tree | None, list[Finding]]:
     text, findings = decode(source)
     if not text:
         return None, findings
-    findings += [*check_text(text), *check_identifiers(text)]
+    findings += check_text(text)
+    if text.count("{") > MOST_BRACES:
+        return None, [*findings, found("too_many")]
     try:
         with warnings.catch_warnings():  # an odd escape in the source is not our output
             warnings.simplefilter("ignore")
-            return grow(ast.parse(text)), findings
+            module = ast.parse(text)
+        if rule := oversize(module):
+            return None, [*findings, found(rule)]
+        return grow(module), [*findings, *check_identifiers(text)]
     except SyntaxError as error:
         return None, [*findings, found("syntax", max(0, error.lineno or 0))]
     except ValueError:  # a null byte, or a number with too many digits

@@ -20,13 +20,15 @@ LONGEST_REPEAT = 10**6
 
 def check_habits(tree: Tree) -> Iterator[Finding]:
     module_names = _module_names(tree.module)
+    ends = tree.holding(n for n in tree.nodes if isinstance(n, (ast.Break, ast.Return, ast.Raise)))
+    unreadable = {name for name, bound in tree.values.items() if not all(map(_is_readable, bound))}
     for node in tree.nodes:
         match node:
             case ast.Call():
-                yield from _call(node, tree)
+                yield from _call(node, tree, unreadable)
             case ast.ExceptHandler():
                 yield from _handler(node)
-            case ast.While():
+            case ast.While() if node not in ends:
                 yield from _loop(node)
             case ast.BinOp() | ast.Constant():
                 yield from _size(node)
@@ -35,7 +37,7 @@ def check_habits(tree: Tree) -> Iterator[Finding]:
         yield from _state(node, tree, module_names)
 
 
-def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
+def _call(node: ast.Call, tree: Tree, unreadable: set[str]) -> Iterator[Finding]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else _id(node.func)
     keywords = {k.arg: k.value for k in node.keywords if k.arg}
     if name == "type" and len(node.args) != 1:
@@ -49,7 +51,7 @@ def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
     if isinstance(node.func, ast.Attribute):
         if name in BY_NAME:
             given = [*node.args[:1], *(v for k, v in keywords.items() if k not in ("axis", "raw"))]
-            yield from (f for a in given for f in _by_name(a, node.lineno, tree))
+            yield from (f for a in given for f in _by_name(a, node.lineno, unreadable))
         if name in ("shift", "diff", "pct_change"):
             steps = [*node.args[:1], *(v for k, v in keywords.items() if k == "periods")]
             if any(_is_negative(s) for s in steps):
@@ -57,24 +59,23 @@ def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
         if name == "rolling" and _is_true(keywords.get("center")):
             yield found("look_ahead", node.lineno, "center")
     if "aggfunc" in keywords:
-        yield from _by_name(keywords["aggfunc"], node.lineno, tree)
+        yield from _by_name(keywords["aggfunc"], node.lineno, unreadable)
 
 
-def _by_name(given: ast.expr, line: int, tree: Tree) -> Iterator[Finding]:
+def _by_name(given: ast.expr, line: int, unreadable: set[str]) -> Iterator[Finding]:
     """`.agg("to_csv", path)` calls the method of that name: the name must be readable here."""
     match given:
         case ast.Constant(value=str() as word):
             if word in names.HARD_RULE or word.startswith("_"):
                 yield found("named_function", line)
         case ast.Dict(values=values):
-            yield from (f for v in values for f in _by_name(v, line, tree))
+            yield from (f for v in values for f in _by_name(v, line, unreadable))
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            yield from (f for e in elements for f in _by_name(e, line, tree))
+            yield from (f for e in elements for f in _by_name(e, line, unreadable))
         case ast.Constant() | ast.Lambda() | ast.Attribute():
             return
         case ast.Name(id=name):
-            bound = tree.values.get(name, [])
-            if any(not _is_readable(v) for v in bound):
+            if name in unreadable:
                 yield found("named_function", line)
         case ast.Call(func=func) if _id(func) in ("partial", "NamedAgg") or _attr(func):
             return
@@ -84,11 +85,10 @@ def _by_name(given: ast.expr, line: int, tree: Tree) -> Iterator[Finding]:
 
 def _is_readable(value: ast.expr | None) -> bool:
     """A function, or a text or a table of texts that names no writer."""
-    if isinstance(value, ast.Lambda):
-        return True
-    texts = [n.value for n in ast.walk(value) if isinstance(n, ast.Constant)] if value else [None]
-    plain = isinstance(value, (ast.Constant, ast.Dict, ast.List, ast.Tuple))
-    return plain and not any(t in names.HARD_RULE or str(t).startswith("_") for t in texts)
+    if not isinstance(value, (ast.Constant, ast.Dict, ast.List, ast.Tuple)):
+        return isinstance(value, ast.Lambda)
+    texts = [n.value for n in ast.walk(value) if isinstance(n, ast.Constant)]
+    return not any(t in names.HARD_RULE or str(t).startswith("_") for t in texts)
 
 
 def _filled_next(node: ast.Call, tree: Tree) -> bool:
@@ -98,9 +98,15 @@ def _filled_next(node: ast.Call, tree: Tree) -> bool:
         return False
     body = getattr(tree.parent(assign), "body", [])
     at = body.index(assign) + 1 if assign in body else len(body)
-    after = ast.unparse(body[at]) if at < len(body) else ""
-    name = _id(assign.targets[0])
-    return after.startswith((f"{name}[:] = ", f"{name}.fill("))
+    filled: ast.expr | None = None
+    match body[at : at + 1]:
+        case [
+            ast.Assign(targets=[ast.Subscript(value=filled, slice=ast.Slice(None, None, None)), *_])
+        ]:
+            pass
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(value=filled, attr="fill")))]:
+            pass
+    return _id(filled) == _id(assign.targets[0])
 
 
 def _handler(node: ast.ExceptHandler) -> Iterator[Finding]:
@@ -111,9 +117,7 @@ def _handler(node: ast.ExceptHandler) -> Iterator[Finding]:
 
 
 def _loop(node: ast.While) -> Iterator[Finding]:
-    if not (isinstance(node.test, ast.Constant) and node.test.value):
-        return
-    if not any(isinstance(n, (ast.Break, ast.Return, ast.Raise)) for n in ast.walk(node)):
+    if isinstance(node.test, ast.Constant) and node.test.value:
         yield found("endless", node.lineno)
 
 
@@ -191,7 +195,7 @@ def _number(node: ast.expr) -> float | None:
             return None if left is None or right is None else float("inf")
         if isinstance(node.op, ast.Mult):
             return left * right
-        return float("inf") if right > 64 or left < 0 else float(left) ** float(right)
+        return float("inf") if right > 20 or left < 0 else float(left) ** float(right)
     return None
 
 

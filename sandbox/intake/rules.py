@@ -25,6 +25,10 @@ RULES: dict[str, tuple[str, str]] = {
         "remove the comment and mend what the checker says",
     ),
     "syntax": ("this is not Python 3.11", "mend the syntax"),
+    "too_many": (
+        "the file has more than 10,000 parts: names, numbers, operators, calls",
+        "keep the rules and drop tables of numbers",
+    ),
     "too_deep": (
         "the code is nested too deeply to be read",
         "split the expression into named steps",

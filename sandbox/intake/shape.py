@@ -102,11 +102,28 @@ def is_main(node: ast.AST) -> bool:
             body=[*before, last],
             orelse=[],
         ):
-            ends = ast.unparse(last) in (
-                "raise SystemExit(main(run_backtest, run_live))",
-                "main(run_backtest, run_live)",
-            )
-            return ends and [ast.unparse(b) for b in before] in ([], [MAIN])
+            return _calls_main(last) and [ast.unparse(b) for b in before] in ([], [MAIN])
+    return False
+
+
+def _calls_main(node: ast.stmt) -> bool:
+    """`main(run_backtest, run_live)`, or `raise SystemExit(...)` with that inside."""
+    match node:
+        case ast.Raise(
+            exc=ast.Call(func=ast.Name(id="SystemExit"), args=[call], keywords=[]), cause=None
+        ):
+            pass
+        case ast.Expr(value=call):
+            pass
+        case _:
+            return False
+    match call:
+        case ast.Call(
+            func=ast.Name(id="main"),
+            args=[ast.Name(id="run_backtest"), ast.Name(id="run_live")],
+            keywords=[],
+        ):
+            return True
     return False
 
 

@@ -17,22 +17,28 @@ READERS = {"read_csv", "read_json"}
 
 
 def check_tests(tree: Tree) -> Iterator[Finding]:
-    tests = [n for n in tree.nodes if isinstance(n, ast.FunctionDef) and n.name.startswith("test")]
+    tests = [n for n in tree.nodes if isinstance(n, ast.FunctionDef) and _is_test(n)]
     if not tests:
         yield found("no_tests", 1)
     if not _uses_strategy(tree):
         yield found("no_strategy", 1)
     asserting = _asserting(tree)
+    asserts = tree.holding(n for n in tree.nodes if _asserts(n, asserting))
     for test in tests:
-        yield from _test(test, asserting)
+        yield from _test(test, asserts)
     for statement in tree.module.body:
         if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
             yield found("side_effect", statement.lineno)
     seeded = _seeds(tree)
+    outside = tree.holding(n for n in tree.nodes if _leads_out(n))
     for node in tree.nodes:
-        yield from _node(node, tree)
+        yield from _node(node, tree, outside)
         if isinstance(node, ast.Call):
             yield from _random(node, seeded)
+
+
+def _is_test(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
 
 
 def _uses_strategy(tree: Tree) -> bool:
@@ -47,13 +53,9 @@ def _uses_strategy(tree: Tree) -> bool:
     return any(isinstance(n, ast.Name) and n.id in taken for n in tree.nodes)
 
 
-def _test(test: ast.FunctionDef, asserting: set[str]) -> Iterator[Finding]:
-    inner = list(ast.walk(test))
-    if not any(_asserts(n, asserting) for n in inner):
+def _test(test: ast.FunctionDef, asserts: set[ast.AST]) -> Iterator[Finding]:
+    if test not in asserts:
         yield found("no_assertion", test.lineno, test.name)
-    for node in inner:
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            yield found("unreached", node.lineno)
     for statement in test.body:
         if isinstance(statement, ast.Return):
             yield found("unreached", statement.lineno)
@@ -72,10 +74,9 @@ def _asserts(node: ast.AST, asserting: set[str]) -> bool:
 
 def _asserting(tree: Tree) -> set[str]:
     """The file's own functions that assert, so that a test may ask them to."""
-    own = [
-        n for n in tree.nodes if isinstance(n, ast.FunctionDef) and not n.name.startswith("test")
-    ]
-    return {f.name for f in own if any(_asserts(n, set()) for n in ast.walk(f))}
+    asserts = tree.holding(n for n in tree.nodes if _asserts(n, set()))
+    functions = (n for n in asserts if isinstance(n, ast.FunctionDef))
+    return {f.name for f in functions if not _is_test(f)}
 
 
 def _never_fails(test: ast.expr) -> bool:
@@ -98,7 +99,7 @@ def _never_fails(test: ast.expr) -> bool:
     return not any(isinstance(n, (ast.Name, ast.Call)) for n in ast.walk(test))
 
 
-def _node(node: ast.AST, tree: Tree) -> Iterator[Finding]:
+def _node(node: ast.AST, tree: Tree, outside: set[ast.AST]) -> Iterator[Finding]:
     match node:
         case ast.Assert(test=test) if _never_fails(test):
             yield found("constant_assert", node.lineno)
@@ -118,8 +119,10 @@ def _node(node: ast.AST, tree: Tree) -> Iterator[Finding]:
             yield from _patch(node, tree)
         case ast.Attribute(attr="skip" | "skipif" | "xfail" | "importorskip"):
             yield found("skipped", node.lineno, node.attr)
+        case ast.Yield() | ast.YieldFrom() if any(map(_is_test, tree.above(node))):
+            yield found("unreached", node.lineno)
         case ast.Call():
-            yield from _call(node)
+            yield from _call(node, outside)
 
 
 def _patch(node: ast.Attribute, tree: Tree) -> Iterator[Finding]:
@@ -131,13 +134,13 @@ def _patch(node: ast.Attribute, tree: Tree) -> Iterator[Finding]:
         yield found("patched", node.lineno, node.attr)
 
 
-def _call(node: ast.Call) -> Iterator[Finding]:
+def _call(node: ast.Call, outside: set[ast.AST]) -> Iterator[Finding]:
     name = _last(node.func)
     if name == "raises" and (not node.args or _last(node.args[0]) in TOO_WIDE):
         yield found("swallowed_assertion", node.lineno, "raises")
     if name == "parametrize" and _has_no_cases(node):
         yield found("unreached", node.lineno, "parametrize")
-    if name in READERS and not (node.args and _is_fixture(node.args[0])):
+    if name in READERS and not (node.args and _is_fixture(node.args[0], outside)):
         yield found("fixture_path", node.lineno, name)
 
 
@@ -155,13 +158,16 @@ def _has_no_cases(node: ast.Call) -> bool:
     return isinstance(cases, (ast.List, ast.Tuple)) and not cases.elts
 
 
-def _is_fixture(path: ast.expr) -> bool:
+def _is_fixture(path: ast.expr, outside: set[ast.AST]) -> bool:
     """Every piece of text in it stays inside; something else must bring the rest."""
-    words = [n.value for n in ast.walk(path)
-             if isinstance(n, ast.Constant) and isinstance(n.value, str)]  # fmt: skip
-    if any(".." in w or w.startswith(("/", "~")) or ":" in w for w in words):
+    if path in outside:
         return False
     return not isinstance(path, ast.Constant) or str(path.value).startswith("fixtures/")
+
+
+def _leads_out(node: ast.AST) -> bool:
+    word = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(word, str) and (".." in word or word.startswith(("/", "~")) or ":" in word)
 
 
 def _is_global_random(func: ast.expr) -> bool:

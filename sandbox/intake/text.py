@@ -61,6 +61,8 @@ def _characters(line: str, number: int) -> Iterator[Finding]:
 
 def check_identifiers(text: str) -> Iterator[Finding]:
     """Python folds look-alike letters into ASCII before we see the tree: look at the tokens."""
+    if text.isascii():
+        return
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type in (tokenize.NAME, tokenize.ERRORTOKEN) and not token.string.isascii():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+MOST_NODES, DEEPEST = 10_000, 60
+"""Rules look up and down from every node: these two bound how long that can take."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,16 @@ class Tree:
         while (up := self.parents.get(node)) is not None:
             yield up
             node = up
+
+    def holding(self, wanted: Iterable[ast.AST]) -> set[ast.AST]:
+        """The wanted nodes and everything around them."""
+        held: set[ast.AST] = set()
+        for node in wanted:
+            up: ast.AST | None = node
+            while up is not None and up not in held:
+                held.add(up)
+                up = self.parents.get(up)
+        return held
 
     @cached_property
     def imported(self) -> frozenset[str]:
@@ -60,6 +73,18 @@ class Tree:
         """What the file gives a name to, in its classes and at its top."""
         tops = (n for s in self.module.body for n in _class_names(s))
         return self.own | frozenset(tops)
+
+
+def oversize(module: ast.Module) -> str:
+    """The rule that a source breaks by its mere size, or nothing."""
+    level: list[ast.AST] = [module]
+    count = 0
+    for _ in range(DEEPEST):
+        count += len(level)
+        if count > MOST_NODES:
+            return "too_many"
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return "too_deep" if level else ""
 
 
 def grow(module: ast.Module) -> Tree:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from sandbox.intake.rules import found
-from sandbox.intake.tree import Tree
+from sandbox.intake.tree import Tree, arguments
 from schemas.report import Finding
 
 DECIDES = {"find_entries", "find_exits"}
@@ -22,6 +22,7 @@ ACTS = re.compile(
 
 
 def check_tricks(tree: Tree) -> Iterator[Finding]:
+    years = tree.holding(n for n in tree.nodes if isinstance(n, ast.Attribute) and n.attr == "year")
     for node in tree.nodes:
         match node:
             case ast.Constant(value=str() as text):
@@ -30,9 +31,9 @@ def check_tricks(tree: Tree) -> Iterator[Finding]:
                 yield from _date(node)
                 yield from _today(node, tree)
             case ast.Compare():
-                yield from _compare(node)
-            case ast.FunctionDef() if node.name in DECIDES:
-                yield from _writes(node)
+                yield from _compare(node, years)
+            case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
+                yield from _writes(node, tree)
 
 
 def _text(node: ast.Constant, text: str, tree: Tree) -> Iterator[Finding]:
@@ -66,27 +67,25 @@ def _takes_time(node: ast.Call, tree: Tree) -> bool:
     return isinstance(parent, ast.Attribute) and parent.attr in ("time", "hour", "minute")
 
 
-def _compare(node: ast.Compare) -> Iterator[Finding]:
+def _compare(node: ast.Compare, years: set[ast.AST]) -> Iterator[Finding]:
     sides = [node.left, *node.comparators]
-    years = any(isinstance(n, ast.Attribute) and n.attr == "year"
-                for side in sides for n in ast.walk(side))  # fmt: skip
-    if years and any(_is_year(side) for side in sides):
+    if not years.isdisjoint(sides) and any(_is_year(side) for side in sides):
         yield found("calendar", node.lineno, "year")
     exact = any(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops)
     if exact and any(_is_fraction(side) for side in sides):
         yield found("exact_price", node.lineno)
 
 
-def _writes(function: ast.FunctionDef) -> Iterator[Finding]:
+def _writes(node: ast.Subscript | ast.Attribute, tree: Tree) -> Iterator[Finding]:
     """Into the table or the indicators, from a method that only decides."""
-    given = {a.arg for a in function.args.args[1:]} & {"df", "indicators"}
-    for node in ast.walk(function):
-        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-            base: ast.expr = node
-            while isinstance(base, (ast.Subscript, ast.Attribute)):
-                base = base.value
-            if isinstance(base, ast.Name) and base.id in given:
-                yield found("writes_bars", node.lineno, base.id)
+    base: ast.expr = node
+    while isinstance(base, (ast.Subscript, ast.Attribute)):
+        base = base.value
+    if not isinstance(base, ast.Name) or base.id not in ("df", "indicators"):
+        return
+    around = (up for up in tree.above(node) if isinstance(up, ast.FunctionDef))
+    if any(f.name in DECIDES and base.id in arguments(f) for f in around):
+        yield found("writes_bars", node.lineno, base.id)
 
 
 def _is_year(node: ast.expr) -> bool:

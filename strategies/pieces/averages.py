@@ -8,13 +8,14 @@ import pandas as pd
 
 def smoothed(series: pd.Series[float], length: int, alpha: float) -> pd.Series[float]:
     """An exponential average that starts from the mean of the first `length` values."""
-    known = np.flatnonzero(series.notna().to_numpy())
-    start = int(known[0]) + length - 1 if len(known) else len(series)
-    seeded = series.astype(float).copy()
-    seeded.iloc[:start] = np.nan
-    if start < len(series):
-        seeded.iloc[start] = series.iloc[start + 1 - length : start + 1].mean()
-    return seeded.ewm(alpha=alpha, adjust=False).mean()
+    values = series.to_numpy(dtype=float)
+    known = np.flatnonzero(~np.isnan(values))
+    start = int(known[0]) + length - 1 if len(known) else len(values)
+    seeded = values.copy()
+    seeded[:start] = np.nan
+    if start < len(values):
+        seeded[start] = values[start + 1 - length : start + 1].mean()
+    return pd.Series(seeded, index=series.index).ewm(alpha=alpha, adjust=False).mean()
 
 
 def sma(series: pd.Series[float], length: int) -> pd.Series[float]:

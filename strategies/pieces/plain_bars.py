@@ -201,8 +201,8 @@ def plain_before(
         rows = [j for j in range(i) if earlier and periods[j] == earlier[-1]]
         values = (NAN, NAN, NAN, NAN)
         if rows:
-            values = (first[rows[0]], max(high[j] for j in rows), min(low[j] for j in rows),
-                      close[rows[-1]])  # fmt: skip
+            top, bottom = max(high[j] for j in rows), min(low[j] for j in rows)
+            values = (first[rows[0]], top, bottom, close[rows[-1]])
         for column, value in zip(out, values, strict=True):
             column.append(value)
     return out
@@ -267,8 +267,8 @@ def plain_pivots(
     before = plain_prior_day(close, high, low, close, times)
     for h, x, c in zip(before[1], before[2], before[3], strict=True):
         p = (h + x + c) / 3.0
-        levels = (p, p + (p - x), p + (h - x), h + 2.0 * (p - x),
-                  p - (h - p), p - (h - x), x - 2.0 * (h - p))  # fmt: skip
+        above = (p + (p - x), p + (h - x), h + 2.0 * (p - x))
+        levels = (p, *above, p - (h - p), p - (h - x), x - 2.0 * (h - p))
         for column, value in zip(out, levels, strict=True):
             column.append(value)
     return out

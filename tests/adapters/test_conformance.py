@@ -1,5 +1,6 @@
 """The interface, method by method, on every adapter that there is."""
 
+import contextlib
 import csv
 import json
 from pathlib import Path
@@ -58,6 +59,15 @@ def test_changing_a_position_changes_nothing(adapter: BaseAdapter) -> None:
     with pytest.raises((TypeError, AttributeError)):
         position.sl = 1.0  # type: ignore[attr-defined]
     assert step(adapter, 2) == ["sl_hit", "position_closed"]
+
+
+def test_changing_the_events_of_a_bar_changes_nothing(adapter: BaseAdapter) -> None:
+    for bar in (0, 1):
+        told = adapter.step_bar(BARS.iloc[bar])
+        assert isinstance(told, list) and told == []
+        with contextlib.suppress(TypeError):
+            told.append({"event": "order_rejected"})
+    assert step(adapter, 2) == []
 
 
 def test_a_position_is_closed_at_the_next_open(adapter: BaseAdapter) -> None:

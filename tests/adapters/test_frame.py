@@ -54,3 +54,25 @@ def test_nothing_can_be_written() -> None:
         quick["Close"] = 1.0
     with pytest.raises(TypeError, match="cannot change"):
         quick["Close"].iloc[0] = 1.0
+
+
+FLOATS = {
+    "wide": pd.Series([0.0, 2.0, 4.0, 6.0]),
+    "narrow": pd.Series(np.array([0.0, 2.0, 4.0, 6.0], dtype="float32")),
+    "of pandas": pd.Series(pd.array([0.0, 2.0, 4.0, 6.0], dtype="Float64")),
+    "every second": pd.Series(np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0])[::2], copy=False),
+}
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_floats_of_every_kind_are_python_floats(kind: str) -> None:
+    quick = column(FLOATS[kind])
+    assert [quick.iloc[i] for i in (0, 1, -1)] == [0.0, 2.0, 6.0]
+    assert type(quick.iloc[1]) is float
+
+
+def test_what_is_written_later_is_not_seen() -> None:
+    given = pd.Series([1.0, 2.0])
+    quick = column(given)
+    given.iloc[0] = 7.0
+    assert quick.iloc[0] == 1.0 == quick.iloc[:1].sum()

@@ -102,7 +102,7 @@ def test_everything_that_is_shown_is_in_a_block(model: ModelDesk, kind: WorkKind
 
 ECHOES = [
     fails(401, f"Incorrect API key provided: {KEY}. You can find your key elsewhere."),
-    fails(400, "x" * 560 + KEY),
+    fails(400, "x" * 555 + KEY),
     Reply(f"<html>{KEY}</html>".encode(), 403),
     Reply(json.dumps({"error": KEY}).encode(), 404),
     Reply(json.dumps({"message": KEY, "key": KEY}).encode(), 500),

@@ -191,6 +191,12 @@ def test_a_server_without_forms_is_told_the_form_in_words(model: ModelDesk) -> N
     assert isinstance(other, DraftMade) and other.draft.written_by.prompt_hash == signed
 
 
+def test_an_error_that_only_mentions_the_form_teaches_nothing(model: ModelDesk) -> None:
+    product, _ = model.ask(DRAFT, fails(500, "response_format schema crashed"), reply("coder"))
+    assert isinstance(product, DraftMade) and model.clock.slept == [1.0]
+    assert all("response_format" in s.sent for s in model.server.seen)
+
+
 def test_a_server_that_always_objects_is_not_asked_for_ever(model: ModelDesk) -> None:
     told = "max_completion_tokens and response_format and schema"
     product, _ = model.fail(DRAFT, *[fails(400, told)] * 9)

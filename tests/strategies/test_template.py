@@ -9,8 +9,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from adapters.base_adapter import Config
+from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
-from simbroker.bars import BadBars
+from simbroker.bars import BadBars, tuples
 from simbroker.broker import SimBroker
 from simbroker.terms import FREE, Terms
 from strategies import template
@@ -122,9 +124,14 @@ def test_bad_bars_do_not_reach_a_strategy() -> None:
 def test_the_strategy_prepares_on_a_copy() -> None:
     class Vandal(Curious):
         def prepare_indicators(self, df: pd.DataFrame) -> Any:
+            df.iloc[1:, :] = 1.0
             df["Close"] = 1.0
+            with pytest.raises(ValueError, match="read-only"):
+                df["Open"].to_numpy()[0] = 1.0
             return {}
 
-    df = table(BARS)
-    template.backtest(Vandal, SimBrokerAdapter(SimBroker()), df, {"symbol": "X"})
-    assert df["Close"].tolist() == [100.0, 102.0, 99.0, 96.0, 111.0]
+    df, adapter = table(BARS), SimBrokerAdapter(SimBroker())
+    cfg: Config = {"symbol": "X", "balance": 1.0, "equity": 1.0}
+    drive(Vandal(cfg), adapter, df, tuples(df), cfg)
+    pd.testing.assert_frame_equal(df, table(BARS))
+    assert adapter.run().last_close == 111.0

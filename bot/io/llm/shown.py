@@ -95,4 +95,8 @@ def _report(report: TestReport) -> str:
     """Which tests there are and what they cover; not what the strategy earned."""
     covered = "unknown" if report.line_coverage is None else f"{report.line_coverage:g} %"
     tests = [f"{t.nodeid}: {t.outcome}" for t in report.tests[:100]]
-    return "\n".join([f"line coverage: {covered}", *tests])
+    missed = ", ".join(map(str, report.missed_lines[:100]))
+    alive = [f"no test notices, line {m.line}: {m.change}" for m in report.mutants
+             if m.outcome == "survived"]  # fmt: skip
+    rows = [f"line coverage: {covered}", *([f"missed lines: {missed}"] if missed else [])]
+    return "\n".join([*rows, *alive, *tests])

@@ -67,7 +67,7 @@ def _left(exits: list[c.Exit], entries: list[c.Entry]) -> list[c.Exit]:
 
 
 def _name(heading: str) -> str:
-    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:40].strip("_")
+    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:32].strip("_")
     return name if name and name[0].isalpha() else f"strategy_{name}".strip("_")
 
 

@@ -14,7 +14,7 @@ from schemas import contract as c
 def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) -> list[c.Entry]:
     found: list[c.Entry] = []
     for rule in rules:
-        assert rule.when is not None
+        assert rule.when is not None  # nosec B101
         for side in _of_rule(rule, traded):
             found.append(_entry(rule, side, book))
     have = {e.side.value for e in found}
@@ -30,7 +30,7 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
 
 
 def _of_rule(rule: Rule, traded: set[str]) -> list[str]:
-    assert rule.when is not None
+    assert rule.when is not None  # nosec B101
     if rule.side:
         return [rule.side]
     if rule.when.either:
@@ -41,7 +41,7 @@ def _of_rule(rule: Rule, traded: set[str]) -> list[str]:
 
 
 def _entry(rule: Rule, side: str, book: Book) -> c.Entry:
-    assert rule.when is not None
+    assert rule.when is not None  # nosec B101
     node = (
         (rule.when.other or rule.when.node)
         if side == "short" and (rule.when.either or rule.when.other)

@@ -17,7 +17,7 @@ def make_exits(
     found: list[c.Exit] = []
     special = {r.side for r in rules if r.side}
     for rule in rules:
-        assert rule.when is not None
+        assert rule.when is not None  # nosec B101
         if rule.side is None and special and any(r.said == rule.said and r.side for r in rules):
             continue
         for side in [rule.side] if rule.side else sorted(traded):
@@ -55,7 +55,7 @@ def softened(node: c.Condition, book: Book) -> c.Condition:
 
 
 def _exit_node(rule: Rule, side: str, traded: set[str], book: Book) -> c.Condition:
-    assert rule.when is not None
+    assert rule.when is not None  # nosec B101
     if side == "short":
         if rule.when.other is not None:
             return rule.when.node if rule.when.either else rule.when.other

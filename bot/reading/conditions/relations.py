@@ -143,6 +143,17 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
     if kind == "cmp":
         node = compare(op, left, right)
         return Cond(node, bearish=op in ("below", "at_most") and book.is_price(right))
+    if (
+        kind == "revert"
+        and isinstance(right, c.Series)
+        and right.output in ("upper", "lower")
+        and left == price("close")
+    ):
+        up = right.output == "upper"
+        edge = price("high" if up else "low")
+        return Cond(
+            c.Compare(op="at_least" if up else "at_most", left=edge, right=right), bearish=up
+        )
     if kind == "revert":
         reach = c.Compare(op="at_least", left=left, right=right)
         return Cond(reach, c.Compare(op="at_most", left=left, right=right))

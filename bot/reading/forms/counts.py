@@ -22,7 +22,7 @@ def _day_limit(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 
 
 @form(
-    r"(?:only |just |max(?:imum)? |at most |hold )*(?:1|one|a single) (?:open )?(?:position|trade|order|unit)s? (?:open )?(?:at (?:a|any|the same|one) (?:given )?time|at once|max(?:imum)?|only|open(?: at (?:a|any) time)?)|one at a time|single position(?: only)?|(?:max|maximum)(?: of)? (?:1|one) (?:open )?(?:position|trade)|(?:only )?(?:1|one) position(?: only)?|never (?:have )?more than (?:1|one) (?:position|trade)(?: open)?(?: at (?:a|the same) time)?"
+    r"at most (?:1|one) (?:open )?(?:position|trade)|(?:only |just |max(?:imum)? |at most |hold )*(?:1|one|a single) (?:open )?(?:position|trade|order|unit)s? (?:open )?(?:at (?:a|any|the same|one) (?:given )?time|at once|max(?:imum)?|only|open(?: at (?:a|any) time)?)|one at a time|single position(?: only)?|(?:max|maximum)(?: of)? (?:1|one) (?:open )?(?:position|trade)|(?:only )?(?:1|one) position(?: only)?|never (?:have )?more than (?:1|one) (?:position|trade)(?: open)?(?: at (?:a|the same) time)?"
 )
 def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.positions = told.positions or 1

@@ -41,9 +41,9 @@ def _day_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book
 @form(
     r"(?:on |every |each |at |only |only on |trade |entries |no trades?(?: on)? |not on |never on |except(?: on)? |no entr(?:y|ies)(?: on)? |no new trades?(?: on)? |don't trade(?: on)? |do not trade(?: on)? |skip |avoid |but not on |but |never (?:buy|trade|enter) on |no longs? on |nothing on |no buying on |no new positions?(?: on)? |no positions?(?: on)? )*(?:the |an? )?("
     + WEEKDAY
-    + r")(?:'s)?(?:\s*(?:,|and|or|to|-|through|till|until|, and|/|&)\s*(?:an? |the )?("
+    + r")(?:'s)?(?:\s*(?:,|and|or|to|-|through|till|until|, and|/|&)\s*(?:on )?(?:an? |the )?("
     + WEEKDAY
-    + r")(?:'s)?)?(?:\s*(?:,|and|or|, and)\s*("
+    + r")(?:'s)?)?(?:\s*(?:,|and|or|, and)\s*(?:on )?("
     + WEEKDAY
     + r"))?(?: only| close| closes| bars?| open| session| evening| night)*"
 )

@@ -65,6 +65,9 @@ def _all_in(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 )
 def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     amount = next(g for g in match.groups() if g)
+    if sentence.role == "costs" or re.search(r"commission|\bfees?\b|\bcosts?\b", sentence.text):
+        told.costs["commission_per_trade"] = Decimal(amount)
+        return True
     told.sizing = c.Sizing(kind="fixed_cash", amount=Decimal(amount))
     return True
 

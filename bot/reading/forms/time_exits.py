@@ -49,7 +49,7 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
     r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses)\b)[^.,;⟦]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
 )
 @form(
-    r"(?:no|never hold|not hold|don't hold)(?: positions?| trades?)?[^.,;]{0,20}(?:past|after|beyond|later than) {t}"
+    r"(?:no open|never hold|not hold|don't hold)(?: positions?| trades?)?[^.,;]{0,20}(?:past|after|beyond|later than) {t}"
 )
 @form(
     r"(?:the )?{t} (?:bar |candle )?(?:closes|exits|ends) (?:everything|all|the trade|any open position|whatever is open|it)"

@@ -11,6 +11,8 @@ WIDTHS = {"bollinger", "keltner", "supertrend"}
 
 def settings(cur: Cursor, kind: str) -> list[float]:
     """The numbers after an indicator: "(12, 26, 9)", "14", "12/26/9", "of 14 periods"."""
+    if cur.peek().kind == "which" and cur.peek(1).kind in ("lp", "num"):
+        cur.at += 1
     inside = in_brackets(cur)
     if inside:
         return inside

@@ -97,7 +97,7 @@ def _opened(line: Line, told: Told) -> None:
 
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     if line.link == "not":
-        line.link = ""
+        line.link = "unless" if kind == "enter" else ""
         return
     if kind != "enter" and line.act == ("enter", None) and line.rule is None and line.pending:
         _opened(line, told)

@@ -34,7 +34,7 @@ def _any(conds: list[Cond]) -> Cond:
 
 
 def _combined(conds: list[Cond], how: object) -> Cond:
-    assert callable(how)
+    assert callable(how)  # nosec B101
     node = how(*(x.node for x in conds))
     other = how(*(x.other or x.node for x in conds)) if any(x.other for x in conds) else None
     return Cond(node, other, any(x.either for x in conds), any(x.bearish for x in conds))

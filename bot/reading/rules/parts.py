@@ -100,7 +100,7 @@ def put_level(line: Line, told: Told, put: Put) -> None:
         and not _is_of_this_bar(line)
     ):
         if not any(t.kind == "exit" for t in line.cur.tokens[line.cur.at :]):
-            assert put.price is not None
+            assert put.price is not None  # nosec B101
             told.rules.append(Rule("exit", put.side, [("", reaches(put.price))], line.text))
     else:
         told.puts.append(put)

@@ -153,7 +153,9 @@ def _step(line: Line, told: Told) -> None:
     cur.back_to(place)
     spoken = operand(cur)
     if isinstance(spoken, c.Series) and cur.at > place:
-        leaving = line.rule is not None and line.rule.act == "exit" and not line.rule.parts
+        leaving = (
+            line.rule is not None and line.rule.act in ("exit", "sell") and not line.rule.parts
+        )
         if leaving and cur.book.is_price(spoken):
             cur.book.object = spoken
             cur.read.update(range(place, cur.at))

@@ -1,0 +1,76 @@
+"""A request on this machine, without GitHub: from its words to the files of a strategy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.ports import Rejected, Writer
+from bot.text.desk import asked, declined
+from schemas import codec
+from schemas.base import TaskId
+from schemas.contract import Contract
+from schemas.work import (
+    DraftMade,
+    PlanMade,
+    Product,
+    QuestionsAsked,
+    Request,
+    RequestDeclined,
+    StrategyDraft,
+    WorkFailed,
+    WorkKind,
+    WorkOrder,
+)
+
+MOST = 60_000
+DEADLINE = 2**40
+"""Nobody waits for a draft on this machine but the person who asked for it."""
+
+
+FILES = ("strategy.py", "test_strategy.py", "contract.json", "plan.json", "reply.md")
+
+
+def written_for(writer: Writer, title: str, body: str) -> dict[str, str]:
+    """What belongs into the folder, by file name: the strategy's files, or a reply."""
+    order = _order(title, body)
+    product, _ = writer.write(order)
+    match product:
+        case QuestionsAsked(questions=questions):
+            return {"reply.md": asked(questions)}
+        case RequestDeclined(reason=reason):
+            return {"reply.md": declined(reason)}
+        case PlanMade(contract=contract, todo=todo):
+            made = _drafted(writer, order, contract)
+            return {
+                "strategy.py": made.strategy,
+                "test_strategy.py": made.tests,
+                "contract.json": codec.dump(contract),
+                "plan.json": codec.dump(todo),
+            }
+    raise Rejected(_why(product))
+
+
+def _drafted(writer: Writer, order: WorkOrder, contract: Contract) -> StrategyDraft:
+    wanted = replace(order, kind=WorkKind.DRAFT, contract=contract, task_id=TaskId.EXIT)
+    product, _ = writer.write(wanted)
+    if not isinstance(product, DraftMade):
+        raise Rejected(_why(product))
+    return product.draft
+
+
+def _order(title: str, body: str) -> WorkOrder:
+    request = Request(title=" ".join(title.split())[:500], body=body[:MOST], author="local")
+    return WorkOrder(
+        key="draft",
+        kind=WorkKind.PLAN,
+        issue=1,
+        workflow_id="wf_1",
+        correlation_id="corr_local",
+        request=request,
+        deadline=DEADLINE,
+    )
+
+
+def _why(product: Product) -> str:
+    said = product.message if isinstance(product, WorkFailed) else f"{product.kind} was given back"
+    return f"no draft: {said}; change the request or try the other writer"

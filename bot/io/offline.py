@@ -1,0 +1,98 @@
+"""The Writer without a model: a grammar reads the request, rules write the code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.agents import architect, planner
+from bot.agents.clean import clean
+from bot.agents.coder import write_strategy
+from bot.agents.write_tests import write_tests
+from bot.reading.read import Asked, Declined, read
+from schemas import codec
+from schemas.base import Provenance, Usage
+from schemas.contract import Contract
+from schemas.report import FailureClass
+from schemas.work import (
+    ROLES,
+    DraftMade,
+    PlanMade,
+    Product,
+    QuestionsAsked,
+    RequestDeclined,
+    StrategyDraft,
+    WorkFailed,
+    WorkKind,
+    WorkOrder,
+)
+
+VERSION = "offline-1"
+
+
+class OfflineWriter:
+    """Needs no key and no network, costs nothing, and gives the same for the same words."""
+
+    def write(self, order: WorkOrder) -> tuple[Product, Usage]:
+        return self._write(order), Usage()
+
+    def _write(self, order: WorkOrder) -> Product:
+        match order.kind:
+            case WorkKind.PLAN:
+                return _plan(order)
+            case WorkKind.DRAFT if order.contract is not None:
+                return DraftMade(draft=_draft(order, order.contract))
+            case WorkKind.REPAIR if order.contract is not None and order.draft is not None:
+                return _repair(order, order.contract, order.draft)
+        return _failed(f"nothing can be written for {order.kind} without a model")
+
+
+def _plan(order: WorkOrder) -> Product:
+    words = [order.request.body, *(note.text for note in order.request.notes)]
+    body = "\n\n".join(clean(text) for text in words)
+    reading = read(clean(order.request.title), body, order.workflow_id, order.correlation_id)
+    match reading:
+        case Asked(questions=questions):
+            return QuestionsAsked(questions=questions)
+        case Declined(code=code, reason=reason):
+            return RequestDeclined(code=code, reason=reason)
+    contract = architect.settled(reading, order)
+    if wrong := architect.problems(contract):
+        return _failed(f"the contract that was read cannot be built: {'; '.join(wrong[:3])}")
+    return PlanMade(contract=contract, todo=planner.plan(contract))
+
+
+def _draft(order: WorkOrder, contract: Contract) -> StrategyDraft:
+    assert order.task_id is not None  # nosec B101
+    return StrategyDraft(
+        correlation_id=order.correlation_id,
+        workflow_id=order.workflow_id,
+        task_id=order.task_id,
+        contract_digest=codec.digest(contract),
+        strategy=write_strategy(contract),
+        tests=write_tests(contract),
+        explanation="Written from the contract by rules, without a model.",
+        written_by=_by(order),
+        usage=Usage(),
+    )
+
+
+def _repair(order: WorkOrder, contract: Contract, broken: StrategyDraft) -> Product:
+    """What the contract says is written anew; the tests stay as they are."""
+    whole = write_strategy(contract)
+    if whole.strip() == broken.strategy.strip():
+        return _failed("the strategy is already what the rules write; a person has to look")
+    told = "The strategy was written anew from the contract."
+    return DraftMade(draft=replace(broken, strategy=whole, explanation=told, written_by=_by(order)))
+
+
+def _by(order: WorkOrder) -> Provenance:
+    return Provenance(
+        agent=ROLES[order.kind],
+        agent_version=VERSION,
+        model="none",
+        prompt_hash=codec.digest(order.request),
+    )
+
+
+def _failed(why: str) -> WorkFailed:
+    return WorkFailed(failure_class=FailureClass.TEST_FAILURES, message=why)

@@ -1,0 +1,93 @@
+"""From an event to the runs that it starts."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from bot.twin import gitrepo
+from bot.twin.actions.runs import create_run, repo_row
+from bot.twin.actions.workflow import Broken, Workflow, read, starts
+from bot.twin.moves import workflow_files
+from bot.twin.site import Site
+from bot.twin.store import Row, insert, many, one
+
+FROM_ITS_OWN_COMMIT = {"push", "pull_request"}
+"""All other events run the file of the default branch."""
+HELD = {"opened", "synchronize", "reopened"}
+
+
+def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
+    """Made with the token of a job it starts nothing, but a pull request's runs that wait."""
+    if event["name"] == "workflow_dispatch":  # its run was made with the answer
+        return []
+    held = bool(event["silent"])
+    if held and not (event["name"] == "pull_request" and event["action"] in HELD):
+        return []
+    repo, payload = repo_row(db, event["repo_id"]), json.loads(event["payload"])
+    store = gitrepo.open_repo(site.folder(repo))
+    head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
+    own = event["name"] in FROM_ITS_OWN_COMMIT and event["sha"]
+    source = gitrepo.commit_of(store, event["sha"]) if own else head
+    if source is None:
+        return []
+    ref = event["ref"] if event["name"] == "push" else f"refs/heads/{repo['default_branch']}"
+    made = []
+    for path, text in workflow_files(store, source):
+        try:
+            file = read(path, text)
+        except Broken:
+            continue
+        if not starts(file, event["name"], event["action"], payload):
+            continue
+        workflow = known(site, db, repo, file)
+        if workflow["state"] != "active":
+            continue
+        key = create_run(
+            site, db, workflow, file, event=event["name"], payload=payload, ref=ref,
+            sha=str(source.id), file_sha=str(source.id), actor_id=event["actor_id"], inputs={},
+            held=held,
+        )  # fmt: skip
+        made.append(key)
+    return made
+
+
+def known(site: Site, db: sqlite3.Connection, repo: Row, file: Workflow) -> Row:
+    """A workflow that is only on a branch gets its row with its first run."""
+    sql = "SELECT * FROM workflows WHERE repo_id = ? AND path = ?"
+    found = one(db, sql, repo["id"], file.path)
+    if found is None:
+        at = site.clock.stamp()
+        insert(
+            db, "workflows", repo_id=repo["id"], path=file.path, name=file.name, created_at=at,
+            updated_at=at,
+        )  # fmt: skip
+        found = one(db, sql, repo["id"], file.path)
+    if found is None:
+        raise LookupError(file.path)
+    return found
+
+
+def run_schedules(site: Site, db: sqlite3.Connection, repo: Row, actor_id: int) -> list[int]:
+    """Every scheduled workflow, now: nobody waits for the hour in a test."""
+    store = gitrepo.open_repo(site.folder(repo))
+    head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
+    made = []
+    for path, text in workflow_files(store, head) if head else ():
+        file = read(path, text)
+        on = file.raw.get("on")
+        times = on.get("schedule") if isinstance(on, dict) else None
+        if not times or head is None:
+            continue
+        payload = {"schedule": times[0]["cron"]}
+        key = create_run(
+            site, db, known(site, db, repo, file), file, event="schedule", payload=payload,
+            ref=f"refs/heads/{repo['default_branch']}", sha=str(head.id), file_sha=str(head.id),
+            actor_id=actor_id, inputs={},
+        )  # fmt: skip
+        made.append(key)
+    return made
+
+
+def open_runs(db: sqlite3.Connection) -> list[Row]:
+    return many(db, "SELECT * FROM runs WHERE status != 'completed' ORDER BY id")

@@ -1,0 +1,85 @@
+"""Breaks on demand: errors, limits, silence and torn connections, before or after the effect."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from dataclasses import dataclass, field
+
+from bot.twin.app import App, Turn
+from bot.twin.asked import Asked
+from bot.twin.call import Answer, Problem
+from bot.twin.site import Site
+from bot.twin.wire import Torn
+
+WORDS = {
+    500: "Server Error", 502: "Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
+    403: "You have exceeded a secondary rate limit. Please wait a few minutes.",
+    429: "Too many requests",
+}  # fmt: skip
+
+
+@dataclass
+class Fault:
+    """`tear` closes the connection without a word; `after` lets the request take effect first."""
+
+    verb: str = ".*"
+    path: str = ".*"
+    status: int = 0
+    message: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    tear: bool = False
+    after: bool = False
+    delay: float = 0
+    times: int = 1
+
+
+class Faults:
+    """A layer around everything else, so that nothing inside knows about it."""
+
+    def __init__(self, app: App, site: Site) -> None:
+        self.app, self.site = app, site
+        self.lock = threading.Lock()
+
+    def quick(self, asked: Asked) -> Turn | None:
+        """Nothing that may break is hurried."""
+        disturbed = any(f.times for f in self.site.faults) or asked.headers.get("x-twin-fault")
+        return None if disturbed else self.app.quick(asked)
+
+    def together(self, turns: list[Turn]) -> list[Answer] | None:
+        return self.app.together(turns)
+
+    def __call__(self, asked: Asked) -> Answer:
+        fault = self._next(asked)
+        if fault is None:
+            return self.app(asked)
+        if fault.after:
+            self.app(asked)
+        if fault.delay:
+            threading.Event().wait(min(fault.delay, 60))
+        if fault.tear:
+            raise Torn("torn on demand")
+        if fault.status:
+            return _answer(fault)
+        return self.app(asked)
+
+    def _next(self, asked: Asked) -> Fault | None:
+        header = asked.headers.get("x-twin-fault")
+        if header:
+            return Fault(**json.loads(header))
+        if not self.site.faults:
+            return None
+        with self.lock:
+            for fault in self.site.faults:
+                wanted = fault.times and re.fullmatch(fault.verb, asked.verb)
+                if wanted and re.search(fault.path, asked.whole_path):
+                    fault.times -= 1
+                    return fault
+        return None
+
+
+def _answer(fault: Fault) -> Answer:
+    message = fault.message or WORDS.get(fault.status, "Server Error")
+    body = json.dumps(Problem(fault.status, message).body).encode()
+    return Answer(fault.status, None, fault.headers, body)

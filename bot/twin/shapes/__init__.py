@@ -1,0 +1,1 @@
+"""Rows -> GitHub's JSON. Nothing here changes anything."""

@@ -1,0 +1,18 @@
+"""Waits for something that another process does, by looking, and gives up loudly."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+PATIENCE = 60
+LOOK = 0.05
+
+
+def until(look: Callable[[], T], good: Callable[[T], bool]) -> T:
+    """The first thing seen that is good. How long it took is nobody's business."""
+    end = time.monotonic() + PATIENCE
+    while not good(found := look()):
+        assert time.monotonic() < end, f"still {found!r} after {PATIENCE} s"
+        time.sleep(LOOK)
+    return found
