@@ -9,20 +9,23 @@ READ = _ids(
     """
     adx-range adx-rising and-or aroon asia-hours asian-range atr-expansion atr-percent
     atr-regime basis-points bb-breakout bb-half-deviation bb-percent-b bb-reentry bb-squeeze
-    break-even cci-100 cci-fade chandelier-both changed-mind cooldown-any cooldown-stop di-cross
-    doji dollar-stop donchian-55 donchian-mid double-seven either-exit ema-20-50 ema-pseudocode
-    ema-pullback ema-short-only ema-stack email-style emoji first-days first-of-day five-reds
-    fixed-cash fixed-prices flat-weekend form-di form-n-a form-short full-form fx-risk
-    gap-down-recover gap-true-short golden-cross half-an-atr half-equity half-percent-short
-    hammer heikin-ashi hold-one-bar hundred-shares ichimoku-kumo ichimoku-tk inside-bar
-    irrelevant-numbers keltner-fade limit-band limit-below limit-midpoint lots-pips low-fade
-    ma-channel macd-filter macd-intraday macd-rsi-combo macd-three-up macd-zero mfi-dip
-    mid-month minutes momentum-turn negated-rules no-lunch numbered-list obv-confirm obv-sma
-    one-week-h4 outside-reversal overnight pivot-daily pivot-r1 points-index prior-day-break
-    profit-close-exit psar-ema psar-flip pseudo-full questions-inside quoted-reply reward-ratio
-    risk-one-percent roc-dual roc-zero rsi-between rsi-centreline rsi-form rsi-or rsi-recent
-    rsi-regime-both rsi-swing-both rsi-typos rsi-words rsi2-connors rules-table scale-in-dips
-    sell-limit shooting-star shouting sma-regime sma-rising sma-typos stoch-exit-bars stoch-kd
+    break-even cci-100 cci-fade chandelier-both changed-mind chinese-sma cooldown-any
+    cooldown-stop decimal-comma di-cross doji dollar-stop donchian-55 donchian-mid double-seven
+    dutch-sma either-exit ema-20-50 ema-pseudocode ema-pullback ema-short-only ema-stack
+    email-style emoji first-days first-of-day five-reds fixed-cash fixed-prices flat-weekend
+    form-di form-n-a form-short french-donchian french-form full-form fx-risk gap-down-recover
+    gap-true-short german-ema german-rsi german-time golden-cross half-an-atr half-equity
+    half-percent-short hammer heikin-ashi hold-one-bar hundred-shares ichimoku-kumo ichimoku-tk
+    inside-bar irrelevant-numbers italian-bollinger italian-stochastic japanese-rsi keltner-fade
+    limit-band limit-below limit-midpoint lots-pips low-fade ma-channel macd-filter macd-french
+    macd-intraday macd-rsi-combo macd-three-up macd-zero mfi-dip mid-month minutes momentum-turn
+    negated-rules no-lunch numbered-list obv-confirm obv-sma one-week-h4 outside-reversal
+    overnight pivot-daily pivot-r1 points-index polish-rsi portuguese-ema portuguese-willr
+    prior-day-break profit-close-exit psar-ema psar-flip pseudo-full questions-inside
+    quoted-reply reward-ratio risk-one-percent roc-dual roc-zero rsi-between rsi-centreline
+    rsi-form rsi-or rsi-recent rsi-regime-both rsi-swing-both rsi-typos rsi-words rsi2-connors
+    rules-table russian-macd scale-in-dips sell-limit shooting-star shouting sma-regime
+    sma-rising sma-typos spanish-bollinger spanish-short spanish-sma stoch-exit-bars stoch-kd
     stoch-rsi stop-and-reverse-channel stretch-sma20 strikethrough supertrend-default-sl
     supertrend-filter supertrend-flip swing-stop tema-cross template-comments ticks time-hours
     title-only-symbol title-says-all trail-after trail-atr-both trail-percent trail-pips
@@ -32,9 +35,7 @@ READ = _ids(
 )
 """Built, and the trades are those that the request means."""
 
-MISREAD: dict[str, str] = {
-    "german-rsi": "German",
-}
+MISREAD: dict[str, str] = {}
 """Built, and the trades are others: by id, what is read wrongly."""
 
 ANSWERED_BADLY: dict[str, str] = {}
