@@ -103,7 +103,7 @@ def _is_said_elsewhere(line: Line, token: Token, at: int) -> bool:
         case "stop" | "target":
             return [t.kind for t in line.cur.tokens[at + 1 : at + 2]] == ["slot"]
         case "trend" | "trail":
-            return "trend" in token.text or "chandelier" in token.text
+            return any(w in token.text for w in ("trend", "chandelier", "shows up"))
         case "range":
             return "opening_range" in line.cur.book.given
     return token.kind == "break" and token.value is None
