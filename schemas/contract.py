@@ -71,7 +71,8 @@ class Series:
 
 @document
 class Held:
-    """Something that only an open position has."""
+    """Something that only an open position has; `bars` is 0 on the bar of the fill. In an entry it
+    is of the position that was opened last, and unknown, so that nothing compares, without one."""
 
     field: Literal["entry_price", "bars", "highest_high", "lowest_low", "highest_close", "lowest_close"]  # fmt: skip  # noqa: E501
     kind: Literal["held"] = "held"
@@ -156,7 +157,8 @@ class Within:
 
 @document
 class Session:
-    """Bars stamped from `start` to `end`, by the bar's opening time."""
+    """Bars stamped from `start` to `end`, by the bar's opening time; past midnight where the end
+    is earlier than the start."""
 
     start: Clock
     end: Clock
@@ -180,7 +182,8 @@ Condition = Annotated[
 
 @document
 class Distance:
-    """How far from the close of the decision bar, the only price known then."""
+    """How far from the close of the decision bar, or from the limit price of a limit order: the
+    only prices known then. For an open position: from the fill price, or from the best mark."""
 
     unit: Literal["percent", "price", "pips", "atr", "r"]
     amount: Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
@@ -233,6 +236,10 @@ class Sizing:
 
 @document
 class Risk:
+    """Of several levels of a side the one that is reached first counts. `exit_after_bars` counts
+    from the bar of the fill. An entry is decided `cooldown_bars` after the bar of the exit at the
+    earliest; trailing and break-even exits count as stops. Entries count on the day decided on."""
+
     stops: Annotated[tuple[Level, ...], Field(max_length=4)] = ()
     targets: Annotated[tuple[Level, ...], Field(max_length=4)] = ()
     trailing: Annotated[tuple[Trailing, ...], Field(max_length=4)] = ()

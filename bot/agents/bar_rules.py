@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from bot.agents.phrases import condition, operand
 from bot.agents.spelling import minutes, number, prose
-from bot.agents.tree import asks_position, constant
+from bot.agents.tree import COMPARE, SIGNS, TURNED, asks_position, constant
 from schemas import contract as c
 
-SIGNS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "=="}
 ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*"}
 EDGES = {
     "highest_high": ("max", "HIGH"),
@@ -66,8 +65,7 @@ class Plain:
     def _rule(self, node: c.Condition) -> list[str]:
         match node:
             case c.Compare():
-                left, right = self._side(node.left, "i"), self._side(node.right, "i")
-                return [f"return {left} {SIGNS[node.op]} {right}"]
+                return [f"return {self._compared(node)}"]
             case c.Cross():
                 above = node.direction == "above"
                 over, under = (node.left, node.right) if above else (node.right, node.left)
@@ -91,6 +89,15 @@ class Plain:
                 return self._session(node)
             case c.OnDays():
                 return [f"return TIMES[i].day_of_week in {node.weekdays!r}"]
+
+    def _compared(self, node: c.Compare) -> str:
+        one, two = constant(node.left), constant(node.right)
+        if one is not None and two is not None:
+            return str(COMPARE[node.op](one, two))
+        left, right = self._side(node.left, "i"), self._side(node.right, "i")
+        if one is not None:
+            return f"{right} {TURNED[SIGNS[node.op]]} {left}"
+        return f"{left} {SIGNS[node.op]} {right}"
 
     def _counted(self, node: c.InARow | c.Within) -> list[str]:
         earliest = "first" if asks_position(node) else "0"

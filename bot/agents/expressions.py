@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.agents.layout import AND, COMPARED, NOT, OR, PLUS, TIMES, Code, assign, is_bracketed
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import minutes, number, time_of
-from bot.agents.tree import asks_position, constant
+from bot.agents.tree import COMPARE, SIGNS, TURNED, asks_position, constant
 from schemas import contract as c
 
-COMPARE: dict[str, Callable[[float, float], bool]] = {
-    "above": operator.gt, "below": operator.lt, "at_least": operator.ge, "at_most": operator.le,
-    "equal": operator.eq,
-}  # fmt: skip
-SIGNS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "=="}
-TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "=="}
 ARITHMETIC = {"add": ("+", PLUS), "subtract": ("-", PLUS), "multiply": ("*", TIMES),
               "divide": ("/", TIMES)}  # fmt: skip
 LONG_PART, LONG_RULE = 42, 62

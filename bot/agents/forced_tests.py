@@ -43,6 +43,7 @@ def forced_entries(found: list[Ticket]) -> list[str]:
 def forced_exits(sheet: Sheet) -> list[str]:
     """Rules of exits that read no position: each closes its side and leaves the other alone."""
     tests = []
+    asking = any(asks_position(e.when) for e in sheet.contract.exits)
     names = [n for n in sheet.returns if re.fullmatch(r"exit_(long|short|both)(_\d+)?", n)]
     for name in names:
         side = name.split("_")[1]
@@ -53,7 +54,9 @@ def forced_exits(sheet: Sheet) -> list[str]:
             held = f'position("{action}", LAST, price, price * {stop})'
             lines.append(f"    held = {held}")
             lines.append("    leave = Strategy(cfg()).find_exits(held, BARS, values, LAST)")
-            if side in (of, "both"):
+            if side not in (of, "both") and asking:
+                lines = lines[:-2]
+            elif side in (of, "both"):
                 lines.append('    assert leave is not None and leave["position_id"] == "p1"')
             else:
                 risk = f'by_risk("{action}", LAST, LAST, price, price * {stop})'
@@ -96,6 +99,9 @@ def beside(contract: c.Contract) -> list[str]:
 
 
 def traded(contract: c.Contract) -> str:
+    """What the report of a whole backtest must say."""
     if any(e.limit is not None for e in contract.entries):
         return 'isinstance(report["total_trades"], int) and report["total_trades"] <= len(orders)'
+    if contract.risk.sizing.kind == "fixed_units":
+        return '(report["total_trades"] != 0, report["orders_refused"]) == (bool(orders), 0)'
     return '(report["total_trades"] != 0) == bool(orders)'

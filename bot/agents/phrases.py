@@ -58,7 +58,7 @@ def ago(shift: int) -> str:
 
 
 def indicator(found: c.Indicator, contract: c.Contract) -> str:
-    """Its usual name with its numbers, as in `RSI(14), Wilder`."""
+    """Its usual name with its numbers, as in `RSI(14, Wilder)`."""
     kind = KINDS[found.kind]
     given = {**kind.parameters, **{p.name: p.value for p in found.parameters}}
     source = operand(found.of, contract) if found.of else f"the {found.source}"
@@ -66,9 +66,10 @@ def indicator(found: c.Indicator, contract: c.Contract) -> str:
     if found.kind in ("highest", "lowest"):
         return f"the {found.kind} {reads.removeprefix('the ')} of {amount(given['length'])} bars"
     of = "" if reads in ("", "the close") else f" of {reads}"
-    numbers = ", ".join(_parameter(name, value) for name, value in given.items())
+    numbers = [_parameter(name, value) for name, value in given.items()]
     how = found.smoothing or kind.smoothing
-    return f"{kind.label}{f'({numbers})' if numbers else ''}{of}{f' ({how})' if how else ''}"
+    inside = ", ".join([*numbers, how] if how else numbers)
+    return f"{kind.label}{f'({inside})' if inside else ''}{of}"
 
 
 def _parameter(name: str, value: float) -> str:

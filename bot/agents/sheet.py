@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.agents.layout import WIDTH, Code, assign
-from bot.agents.spelling import Names, number, whole
+from bot.agents.spelling import Names, identifier, number, whole
 from bot.agents.tree import SMOOTHINGS, WHOLE, parameters
 from schemas import contract as c
 from schemas.indicators import KINDS
@@ -50,10 +50,10 @@ class Sheet:
 
     def constant(self, wish: str, literal: str) -> str:
         """A name for a number; the same name for the same number of the same thing."""
-        wish = wish.upper()
-        if self.constants.get(wish) == literal:
-            return wish
-        name = self.names.take(wish)
+        same = identifier(wish).upper()
+        if self.constants.get(same) == literal:
+            return same
+        name = self.names.constant(wish)
         self.constants[name] = literal
         return name
 

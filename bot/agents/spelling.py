@@ -29,8 +29,12 @@ class Names:
     def take(self, wish: str, instead: str = "") -> str:
         """The wish in letters of Python, or `instead`, or one of them with a number."""
         name = identifier(wish)
-        if name in self.taken and instead:
-            name = identifier(instead)
+        return self._own(identifier(instead) if name in self.taken and instead else name)
+
+    def constant(self, wish: str) -> str:
+        return self._own(identifier(wish).upper())
+
+    def _own(self, name: str) -> str:
         number, free = 2, name
         while free in self.taken:
             free, number = f"{name[: LONGEST - 3].rstrip('_')}_{number}", number + 1
@@ -39,8 +43,7 @@ class Names:
 
 
 def identifier(text: str) -> str:
-    plain = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "x"
-    plain = plain if plain.isupper() else plain.lower()
+    plain = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "x"
     return (plain if plain[0].isalpha() else f"n_{plain}")[:LONGEST].rstrip("_")
 
 

@@ -12,6 +12,12 @@ ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
     "divide": operator.truediv, "minimum": min, "maximum": max,
 }  # fmt: skip
+COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "above": operator.gt, "below": operator.lt, "at_least": operator.ge, "at_most": operator.le,
+    "equal": operator.eq,
+}  # fmt: skip
+SIGNS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "=="}
+TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "==": "=="}
 Node = c.Operand | c.Condition
 WHOLE = {
     "length", "window", "smooth", "signal", "fast", "slow", "atr_length", "tenkan", "kijun",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bot.agents.phrases import amount, condition, indicator, operand
+from bot.agents.tree import levels_of
 from schemas import contract as c
 
 SIZES = {
-    "fixed_units": "{} units a trade, unless the account's settings say otherwise",
+    "fixed_units": "{} unit{} a trade, unless the account's settings say otherwise",
     "fixed_cash": "{} in money a trade, at the price decided on",
     "percent_of_equity": "{}% of the equity a trade, at the price decided on",
     "risk_percent": "{}% of the equity is lost when the stop is hit",
@@ -57,6 +58,8 @@ def risk(contract: c.Contract) -> list[str]:
     plan = contract.risk
     lines = [_level(x, "Stop", "against", contract) for x in plan.stops]
     lines += [_level(x, "Target", "in favour", contract) for x in plan.targets]
+    if any(len(levels_of(x, side)) > 1 for x in (plan.stops, plan.targets) for side in c.Side):
+        lines.append("Of several stops or targets the one that is reached first counts.")
     if not plan.stops:
         lines.append("No resting stop.")
     lines += [_trailing(x, contract) for x in plan.trailing]
@@ -70,7 +73,8 @@ def risk(contract: c.Contract) -> list[str]:
         lines.append(f"Leave {plan.exit_after_bars} bars after the bar of the fill.")
     if plan.exit_at is not None:
         lines.append(f"Leave on bars stamped {plan.exit_at} or later.")
-    lines.append(f"Size: {SIZES[plan.sizing.kind].format(amount(float(plan.sizing.amount)))}.")
+    much = amount(float(plan.sizing.amount))
+    lines.append(f"Size: {SIZES[plan.sizing.kind].format(much, '' if much == '1' else 's')}.")
     return lines + _limits(plan)
 
 
@@ -81,7 +85,8 @@ def _limits(plan: c.Risk) -> list[str]:
         after = AFTER[plan.cooldown_after]
         lines.append(f"No entry before {plan.cooldown_bars} bars have passed since {after}.")
     if plan.max_entries_per_day is not None:
-        lines.append(f"At most {plan.max_entries_per_day} entries a day.")
+        many = plan.max_entries_per_day
+        lines.append(f"At most {many} {'entry' if many == 1 else 'entries'} a day.")
     return lines
 
 

@@ -7,15 +7,16 @@ import pandas as pd
 
 
 def smoothed(series: pd.Series[float], length: int, alpha: float) -> pd.Series[float]:
-    """An exponential average that starts from the mean of the first `length` values."""
+    """An exponential average of the known values, from the mean of the first `length` on."""
     values = series.to_numpy(dtype=float)
     known = np.flatnonzero(~np.isnan(values))
-    start = int(known[0]) + length - 1 if len(known) else len(values)
+    start = int(known[length - 1]) if len(known) >= length else len(values)
     seeded = values.copy()
     seeded[:start] = np.nan
     if start < len(values):
-        seeded[start] = values[start + 1 - length : start + 1].mean()
-    return pd.Series(seeded, index=series.index).ewm(alpha=alpha, adjust=False).mean()
+        seeded[start] = values[known[:length]].mean()
+    smooth = pd.Series(seeded, index=series.index).ewm(alpha=alpha, adjust=False, ignore_na=True)
+    return smooth.mean()
 
 
 def sma(series: pd.Series[float], length: int) -> pd.Series[float]:

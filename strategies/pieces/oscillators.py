@@ -57,11 +57,11 @@ def rsi(
 def stochastic_rsi(
     series: pd.Series[float], length: int, window: int, smooth: int, signal: int
 ) -> tuple[pd.Series[float], pd.Series[float]]:
-    """Where the RSI stands in its own range, 0 to 100: %K and %D."""
+    """Where the RSI stands in its own range, 0 to 100: %K and %D. A range of rounding is none."""
     strength = rsi(series, length)
     low, high = lowest(strength, window), highest(strength, window)
     span = high - low
-    k = sma(100.0 * (strength - low) / span.where(span > 0.0), smooth)
+    k = sma(100.0 * (strength - low) / span.where(span > 1e-9), smooth)
     return k, sma(k, signal)
 
 

@@ -135,7 +135,7 @@ def plain_rsi(
 def plain_place(values: list[float], lows: list[float], highs: list[float]) -> list[float]:
     """Where a value stands between low and high, in percent."""
     rows = zip(values, lows, highs, strict=True)
-    return [100.0 * (v - low) / (high - low) if high > low else NAN for v, low, high in rows]
+    return [100.0 * (v - low) / (high - low) if high - low > 1e-9 else NAN for v, low, high in rows]
 
 
 def plain_stochastic_rsi(

@@ -149,6 +149,7 @@ SPOILT = [
     ("held_exits", "EXIT_LONG_BARS = 10.0", "EXIT_LONG_BARS = 9.0"),
     ("held_exits", "held.lowest_low", "held.lowest_close"),
     ("held_short", "EXIT_BOTH_BARS = 2", "EXIT_BOTH_BARS = 3"),
+    ("profit_shares", "held.entry_price, held.bars)", "held.entry_price, held.bars + 1.0)"),
     ("stdev_calm", "EXIT_AFTER_BARS = 3", "EXIT_AFTER_BARS = 4"),
     ("vwap", "EXIT_AT = 15 * 60 + 30", "EXIT_AT = 15 * 60 + 15"),
     ("vwap", "ENTER_LONG_UNTIL = 15 * 60", "ENTER_LONG_UNTIL = 14 * 60"),
