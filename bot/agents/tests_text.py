@@ -90,8 +90,8 @@ SHARED = '''def cfg() -> Config:
 
 def account() -> SimBrokerAdapter:
     """With money for every size, so that no order is refused for want of it."""
-    money = {{"initial_balance": 1e7, "leverage": 1e6}}
-    return SimBrokerAdapter(SimBroker(Terms(costs=FREE, max_positions={most}, **money)))
+    terms = Terms(initial_balance=1e7, leverage=1e6, costs=FREE, max_positions={most})
+    return SimBrokerAdapter(SimBroker(terms))
 
 
 def made() -> Indicators:
