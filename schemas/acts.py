@@ -6,7 +6,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.base import Branch, Digest, Line, LongText, Name, Number, Path, Sha, Source, document
+from schemas.base import (
+    Branch,
+    Count,
+    Digest,
+    Line,
+    LongText,
+    Name,
+    Number,
+    Path,
+    Results,
+    Sha,
+    Source,
+    Text,
+    document,
+)
 
 
 @document
@@ -41,14 +55,27 @@ class File:
 
 
 @document
+class ResultFile:
+    """What a test run left behind: figures, trades, equity, events. May be longer than code."""
+
+    path: Path
+    text: Results
+
+
+@document
 class Publish:
-    """Commit these files on top of `base` (on top of the branch itself where it exists)."""
+    """Commit these files on top of `base` (on top of the branch itself where it exists).
+
+    With a `parent` they go on top of exactly that commit: a branch that moved on is left alone.
+    """
 
     branch: Branch
     base: Branch
     digest: Digest
-    files: Annotated[tuple[File, ...], Field(min_length=1, max_length=20)]
+    files: Annotated[tuple[File | ResultFile, ...], Field(min_length=1, max_length=20)]
     message: Line
+    trailers: Annotated[tuple[Line, ...], Field(max_length=20)] = ()
+    parent: Sha | None = None
     kind: Literal["publish"] = "publish"
 
     @property
@@ -124,8 +151,58 @@ class StopWork:
         return f"stop/{self.comment_id}"
 
 
+@document
+class Annotation:
+    """One finding at its line, as GitHub shows it beside the code."""
+
+    path: Path
+    line: Annotated[int, Field(ge=1, le=100_000)]
+    title: Line
+    message: Text
+
+
+@document
+class CheckRun:
+    """The verdict on one commit with its findings at their lines. `run` counts the tests of it."""
+
+    sha: Sha
+    run: Count
+    passed: bool
+    title: Line
+    summary: LongText
+    annotations: Annotated[tuple[Annotation, ...], Field(max_length=50)] = ()
+    kind: Literal["check_run"] = "check_run"
+
+    @property
+    def key(self) -> str:
+        return f"check/{self.sha}/{self.run}"
+
+
+@document
+class TagCommit:
+    """An annotated tag. It is never moved."""
+
+    name: Branch
+    sha: Sha
+    message: Text
+    kind: Literal["tag_commit"] = "tag_commit"
+
+    @property
+    def key(self) -> str:
+        return f"tag/{self.name}"
+
+
 Act = Annotated[
-    Reply | React | Publish | OpenPull | MergePull | OpenIssue | CloseIssue | StopWork,
+    Reply
+    | React
+    | Publish
+    | OpenPull
+    | MergePull
+    | OpenIssue
+    | CloseIssue
+    | StopWork
+    | CheckRun
+    | TagCommit,
     Field(discriminator="kind"),
 ]
 
@@ -165,5 +242,17 @@ class CommitStatus:
         return f"status/{self.sha}"
 
 
-View = StatusComment | Labels | CommitStatus
+@document
+class ReportComment:
+    """The one comment on a pull request that shows what its tests found, newest first."""
+
+    number: Number
+    body: LongText
+
+    @property
+    def key(self) -> str:
+        return f"report/{self.number}"
+
+
+View = StatusComment | Labels | CommitStatus | ReportComment
 """May change under one key, so never queued: always drawn from the newest state."""

@@ -87,6 +87,8 @@ Text = Annotated[str, StringConstraints(max_length=8_000)]
 LongText = Annotated[str, StringConstraints(max_length=60_000)]
 SOURCE = 100_000
 Source = Annotated[str, StringConstraints(max_length=SOURCE)]
+RESULTS = 300_000
+Results = Annotated[str, StringConstraints(max_length=RESULTS)]
 
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Number = Annotated[int, Field(ge=1, le=2**53)]

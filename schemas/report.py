@@ -132,6 +132,17 @@ class Mutant:
 
 
 @document
+class Changes:
+    """How the trades differ from those that the commit carries as its last results."""
+
+    added: Count
+    removed: Count
+    moved: Count
+    same: Count
+    examples: Annotated[tuple[Line, ...], Field(max_length=10)] = ()
+
+
+@document
 class TestReport:
     __test__ = False
     correlation_id: Name
@@ -152,6 +163,7 @@ class TestReport:
     missed_lines: Annotated[tuple[LineNumber, ...], Field(max_length=MISSED)] = ()
     mutants: Annotated[tuple[Mutant, ...], Field(max_length=MUTANTS)] = ()
     decisions_digest: Digest | None = None
+    changes: Changes | None = None
     artifacts: Annotated[tuple[Artifact, ...], Field(max_length=20)] = ()
     schema: Version = 1
 

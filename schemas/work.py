@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from schemas.acts import ResultFile
 from schemas.base import (
     AgentRole,
     Cost,
@@ -140,8 +141,11 @@ class DraftMade:
 
 @document
 class Tested:
+    """`files` are what the run left behind, by the names that the report lists as artifacts."""
+
     __test__ = False
     report: TestReport
+    files: Annotated[tuple[ResultFile, ...], Field(max_length=8)] = ()
     kind: Literal["tested"] = "tested"
 
 

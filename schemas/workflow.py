@@ -19,6 +19,7 @@ from schemas.base import (
     Login,
     Name,
     Number,
+    Seconds,
     Sha,
     TaskId,
     Text,
@@ -32,6 +33,10 @@ from schemas.live import Deployment
 from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
 from schemas.work import Request, StrategyDraft, WorkResult
+
+
+RUNS = 60
+"""How many tests a state remembers; older ones are in the audit log."""
 
 
 class Phase(StrEnum):
@@ -120,6 +125,20 @@ class Delivery:
 
 
 @document
+class Run:
+    """One test of one commit, as far as later reports speak of it. No task: the delivery."""
+
+    task: TaskId | None
+    sha: Sha
+    at: Instant
+    passed: bool
+    failed: Annotated[tuple[Line, ...], Field(max_length=20)] = ()
+    """Names of the checks that did not pass."""
+    seconds: Seconds
+    summary: Summary | None = None
+
+
+@document
 class LastCommand:
     """What the newest command was and how it ended, for the status comment."""
 
@@ -155,6 +174,7 @@ class Workflow:
     delivered_sha: Sha | None = None
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
     parked: Annotated[tuple[WorkResult, ...], Field(max_length=10)] = ()
+    runs: Annotated[tuple[Run, ...], Field(max_length=RUNS)] = ()
     asked: Annotated[tuple[Asked, ...], Field(max_length=50)] = ()
     usage: Usage = Usage()
     trials: Count = 0
