@@ -6,14 +6,15 @@ import json
 import os
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import NoReturn
 
 import click
+import tenacity
 
-from bot import desk, events, metrics
+from bot import desk, events, metrics, work
 from bot.agents.words import explain
 from bot.handle import handle
 from bot.io.github import GitHubHub
@@ -23,10 +24,12 @@ from bot.io.offline import OfflineWriter
 from bot.ports import Conflict, Rejected, Unavailable, Writer
 from bot.reader import Malformed
 from bot.sweep import sweep
-from bot.wanted import wanted
+from bot.wanted import awaited, wanted
+from bot.work import worked
 from schemas import codec
+from schemas.base import Usage
 from schemas.contract import Contract
-from schemas.work import WorkResult
+from schemas.work import WorkOrder, WorkResult
 from schemas.workflow import Policy
 
 EXITS = """
@@ -34,8 +37,9 @@ EXITS = """
 Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
 3 a draft got questions or a refusal; 75 GitHub or git did not answer, run again.
 """
+EXAMPLE = Path(__file__).parent.parent / "fixtures" / "requests" / "example.md"
 MAX_INPUT = 32_000_000
-MAX_RESULT = 1_000_000
+MAX_RESULT = 2_000_000
 """Ten of them fit beside the rest of a state that is still read."""
 
 
@@ -49,26 +53,60 @@ def cli() -> None:
 @click.option("--payload", required=True, type=click.Path(path_type=Path), help="Its JSON file.")
 def handle_event(event: str, payload: Path) -> None:
     """Read one event and bring the request up to date."""
-    found = events.parse(event, _json(payload), identity(), policy())
+    found = events.parse(event, _json(payload), identity(), policy(), int(time.time()))
     if found is None:
         click.echo(f"{event}: not for us")
         return
-    workflow = handle(found, store(), hub())
+    _handled(found)
+
+
+def _handled(event: events.Event) -> None:
+    """GitHub stumbles now and then; what was done so far is kept, so a second go is cheap."""
+    refs, there = store(), hub()
+    patient = tenacity.Retrying(
+        retry=tenacity.retry_if_exception_type(Unavailable),
+        stop=tenacity.stop_after_attempt(5),
+        wait=tenacity.wait_exponential_jitter(initial=1, max=20),
+        reraise=True,
+    )
+    workflow = patient(handle, event, refs, there)
     click.echo(f"request {workflow.issue}: {workflow.phase}")
+
+
+@cli.command("work")
+@click.option("--order", required=True, type=click.Path(path_type=Path), help="A WorkOrder.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("--writer", type=click.Choice(["offline", "llm"]), default="offline")
+def work_on(order: Path, out: Path, writer: str) -> None:
+    """Write what one order asks for into OUT/result.json. Needs no token."""
+    asked = codec.load(WorkOrder, _read(order))
+    made = worked(asked, _writer(writer), time.time)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
+    click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")
 
 
 @cli.command("finish")
 @click.option("--issue", required=True, type=click.IntRange(1), help="The request it is for.")
 @click.option("--key", required=True, help="The work order it is for.")
-@click.option("--result", required=True, type=click.Path(path_type=Path), help="A WorkResult.")
-def finish(issue: int, key: str, result: Path) -> None:
+@click.option("--result", type=click.Path(path_type=Path), help="A WorkResult.")
+@click.option("--failed", help="Where there is no result: why not.")
+def finish(issue: int, key: str, result: Path | None, failed: str | None) -> None:
     """Take in what the worker of one order gave back."""
-    product = codec.load(WorkResult, _read(result), MAX_RESULT)
+    if result is not None and result.exists():
+        product = codec.load(WorkResult, _read(result), MAX_RESULT)
+    elif failed is not None:
+        found = next((o for o in awaited(store().read(issue)[0]) if o.key == key), None)
+        if found is None:
+            click.echo(f"request {issue} no longer waits for {key}")
+            return
+        product = work.result(found, work.failed(failed[:2000]), Usage(), int(time.time()))
+    else:
+        raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
     if (product.issue, product.order_key) != (issue, key):
         other = f"it answers {product.order_key} of request {product.issue}"
         raise click.UsageError(f"{result}: {other}, not {key} of request {issue}.")
-    workflow = handle(events.WorkFinished(product, int(time.time())), store(), hub())
-    click.echo(f"request {workflow.issue}: {workflow.phase}")
+    _handled(events.WorkFinished(product, int(time.time())))
 
 
 @cli.command("sweep")
@@ -126,6 +164,19 @@ def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
     from bot.twin import server  # the only command that needs a web server
 
     server.run(port, data, seed, executor)
+
+
+@cli.command("demo")
+@click.option("--request", type=click.Path(path_type=Path, exists=True), default=EXAMPLE)
+@click.option("--data", type=click.Path(path_type=Path), default=Path(".demo"), help="Its folder.")
+@click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
+@click.option("--break", "breaks", is_flag=True, help="Push a mistake, and see it mended.")
+@click.option("--wait/--no-wait", default=True, help="Keep the pages up at the end.")
+def demo(request: Path, data: Path, executor: str, breaks: bool, wait: bool) -> None:
+    """Walk one request on a local GitHub up to a delivery that waits for review."""
+    from bot.demo import show  # the only command that needs the person's side
+
+    raise SystemExit(show.main(request, data.resolve(), executor, breaks, wait))
 
 
 @cli.command("draft")
@@ -215,7 +266,9 @@ def _number(name: str, value: str) -> int:
 def policy() -> Policy:
     """The repository's settings. A setting that cannot be read stops us: it may be a guard."""
     raw = os.environ.get("STRATBOT_POLICY")
-    return codec.load(Policy, raw) if raw else Policy()
+    said = codec.load(Policy, raw) if raw else Policy()
+    home = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY', '')}"
+    return replace(said, home=said.home or home)
 
 
 def need(name: str, default: str | None = None) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bot import text
+from bot import passport, text
 from bot.tasks import current, delivery_branch, folder, task_branch
 from schemas import codec
-from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish
+from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish, ResultFile
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
+from schemas.report import TestReport
 from schemas.workflow import Phase, Step, Task, Workflow
 
 
@@ -19,6 +20,7 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
         digest=digest,
         files=(*_files(workflow, task), contract),
         message=text.commit_message(workflow, task),
+        trailers=passport.trailers(workflow),
     )
 
 
@@ -56,6 +58,19 @@ def delivery_pull(workflow: Workflow) -> OpenPull:
         base=workflow.policy.default_branch,
         title=text.delivery_title(workflow),
         body=text.delivery_body(workflow),
+    )
+
+
+def results(workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...]) -> Publish:
+    """The figures of what passed as a whole, on top of exactly that commit."""
+    return Publish(
+        branch=delivery_branch(workflow),
+        base=delivery_branch(workflow),
+        digest=codec.digest(report),
+        files=passport.result_files(workflow, files, report.commit_sha),
+        message=text.results_message(workflow),
+        trailers=passport.trailers(workflow),
+        parent=report.commit_sha,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, ship, text
+from bot import acts, passport, ship, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import delivery_tested, failed, tested
@@ -53,8 +53,8 @@ def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> 
             return _planned(workflow, plan, at)
         case "draft" | "repair", DraftMade(draft=draft) if task:
             return _drafted(workflow, task, draft, order, at)
-        case "test", Tested(report=report) if workflow.phase is Phase.DELIVERING:
-            return delivery_tested(workflow, report, at)
+        case "test", Tested(report=report, files=files) if workflow.phase is Phase.DELIVERING:
+            return delivery_tested(workflow, report, files, at)
         case "test", Tested(report=report) if task:
             return tested(workflow, task, report, at)
         case "plan_tests", TestsPlanned(spec=spec) if task:
@@ -118,6 +118,24 @@ def on_published(workflow: Workflow, task: Task, sha: str) -> Workflow:
     """The commit is there: open its pull request and test exactly that commit."""
     moved = put(workflow, replace(task, head=sha, step=Step.TESTING))
     return queue(moved, acts.task_pull(workflow, task))
+
+
+def on_results_published(workflow: Workflow, sha: str) -> Workflow:
+    """Our own commit on top of what passed adds its figures and changes nothing that was tested."""
+    delivery = workflow.delivery
+    if delivery.head is None or delivery.head != delivery.passed_sha:
+        return workflow  # somebody pushed meanwhile: the newer commit is tested first
+    moved = replace(delivery, head=sha, passed_sha=sha, results_sha=sha)
+    return queue(replace(workflow, delivery=moved), passport.tag(workflow, sha))
+
+
+def on_branch_gone(workflow: Workflow, task: Task, at: int) -> Workflow:
+    """What was drafted is still here: push it again and test that commit."""
+    if workflow.phase is not Phase.BUILDING or task.step not in MOVABLE or not task.draft_digest:
+        return workflow
+    again = replace(task, head=None, passed_sha=None, pull=None)
+    told = replace(workflow, note=text.branch_was_deleted(task_branch(workflow, task.id)))
+    return _publish(told, again, task.draft_digest, at)
 
 
 def resume(workflow: Workflow, at: int) -> Workflow:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, build, commands, registry, ship, text
+from bot import acts, build, commands, flow, registry, ship, text
 from bot.events import (
+    BODY,
+    TITLE,
     ActRefused,
+    BranchGone,
     CommentPosted,
     Event,
     Fact,
+    IssueClosed,
+    IssueEdited,
     IssueMade,
     IssueOpened,
     Published,
@@ -27,9 +32,11 @@ from bot.text import Reason
 from bot.wanted import PAID, awaited, backtest_of, wanted
 from schemas.acts import CloseIssue, OpenPull, React, Reply
 from schemas.base import total
-from schemas.work import Request
+from schemas.work import Request, Tested, WorkOrder, WorkResult
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
+OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
+AT_WORK = {Phase.BUILDING, Phase.DELIVERING, Phase.ESCALATED}
 RANK = {Role.READ: 0, Role.AUTHOR: 1, Role.WRITE: 2}
 
 
@@ -45,6 +52,10 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
     match event:
         case IssueOpened():
             return _opened(workflow, event)
+        case IssueEdited():
+            return _edited(workflow, event)
+        case IssueClosed():
+            return _shut(workflow, event)
         case CommentPosted():
             return _commented(workflow, event, role)
         case WorkFinished():
@@ -83,6 +94,8 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
     match fact:
         case Published(branch, sha):
             task = on_branch(workflow, branch)
+            if branch == delivery_branch(workflow):
+                return build.on_results_published(workflow, sha)
             if task is None or task.step is not Step.PUBLISHING:
                 return workflow
             return build.on_published(replace(workflow, since=at), task, sha)
@@ -90,6 +103,9 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             return _pull_opened(workflow, branch, number)
         case PullMerged(branch, sha):
             return _merged(workflow, branch, sha, "", at)
+        case BranchGone(branch):
+            task = on_branch(workflow, branch)
+            return build.on_branch_gone(workflow, task, at) if task else workflow
         case IssueMade(topic, number):
             task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
             return put(workflow, replace(task, debug_issue=number)) if task else workflow
@@ -100,9 +116,28 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
 def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
     if workflow.request is not None:
         return workflow
-    request = Request(title=event.title[:500], body=event.body[:60_000], author=event.login)
+    request = Request(title=event.title[:TITLE], body=event.body[:BODY], author=event.login)
     made = replace(workflow, request=request, author_id=event.user_id, policy=event.policy)
     return enter(made, Phase.OPENED, event.at)
+
+
+def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
+    """Before a plan is approved the new words count; after it, what was approved is built."""
+    request = workflow.request
+    if request is None:
+        return workflow
+    if workflow.phase not in OPEN_TO_WORDS:
+        told = replace(workflow, note=text.edited_too_late())
+        return replace(told, seen=(*told.seen, event.key))
+    read = replace(request, title=event.title, body=event.body)
+    again = replace(enter(workflow, Phase.OPENED, event.at), request=read, questions=())
+    return replace(again, round=again.round + 1, note=text.edited())
+
+
+def _shut(workflow: Workflow, event: IssueClosed) -> Workflow:
+    if workflow.held or workflow.phase not in OPEN_TO_WORDS | AT_WORK:
+        return workflow
+    return replace(flow.stopped(workflow), held=True, note=text.issue_was_closed())
 
 
 def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:
@@ -169,8 +204,15 @@ def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
         return paid
     if idle:
         rest = tuple(r for r in paid.parked if r.order_key != result.order_key)
-        return replace(paid, parked=(*rest, result)[-10:])
+        return replace(paid, parked=(*rest, _light(workflow, order, result))[-10:])
     return build.on_result(paid, order, result, event.at)
+
+
+def _light(workflow: Workflow, order: WorkOrder, result: WorkResult) -> WorkResult:
+    """A backtest that somebody asked for shows figures; its files would only fill the state."""
+    if backtest_of(workflow, order) is None or not isinstance(result.product, Tested):
+        return result
+    return replace(result, product=replace(result.product, files=()))
 
 
 def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
@@ -228,7 +270,7 @@ def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
-    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop"):
+    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "tag"):
         return workflow
     if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
         return workflow

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, field, replace
 
 from bot.reader import Reader
 from schemas.base import LOGIN
-from schemas.work import WorkResult
+from schemas.work import Request, WorkResult
 from schemas.workflow import Policy
 
 BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})(?:-[1-9][0-9]{0,5})?/[a-z0-9_]{1,40}")
 MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
-HEARD = {"issues", "issue_comment", "pull_request"}
+HEARD = {"issues", "issue_comment", "pull_request", "workflow_dispatch"}
+TITLE, BODY = 500, 60_000
+"""How much of a request is read."""
 NOT_REQUESTS = {"debug", "incident", "not-a-request"}
 
 
@@ -37,6 +40,35 @@ class IssueOpened:
     @property
     def key(self) -> str:
         return f"issue/{self.issue}"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueEdited:
+    """The request reads differently now than when it was last read."""
+
+    issue: int
+    title: str
+    body: str
+    login: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        text = f"{self.title}\n{self.body}"
+        return f"edited/{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueClosed:
+    """A person closed the request while it was being worked on."""
+
+    issue: int
+    login: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"shut/{self.at}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +151,16 @@ class Tick:
         return f"tick/{self.at}"
 
 
-Event = IssueOpened | CommentPosted | PullPushed | PullClosed | WorkFinished | Tick
+Event = (
+    IssueOpened
+    | IssueEdited
+    | IssueClosed
+    | CommentPosted
+    | PullPushed
+    | PullClosed
+    | WorkFinished
+    | Tick
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +182,13 @@ class PullMerged:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchGone:
+    """Somebody deleted a branch that a pull request needs."""
+
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
 class IssueMade:
     topic: str
     number: int
@@ -154,20 +202,26 @@ class ActRefused:
     why: str
 
 
-Fact = Published | PullOpened | PullMerged | IssueMade | ActRefused
+Fact = Published | PullOpened | PullMerged | BranchGone | IssueMade | ActRefused
 """What only the outside knows, learnt by doing an act."""
 
 
-def parse(name: str, payload: object, me: Identity, policy: Policy) -> Event | None:
+def parse(name: str, payload: object, me: Identity, policy: Policy, now: int = 0) -> Event | None:
     """The event in a webhook payload; None when it is not for us; `Malformed` when it is broken."""
     if name not in HEARD:
         return None
     reader = Reader(name, payload)
+    if name == "workflow_dispatch":
+        return _woken(reader, now)
     match name, reader.text("action"):
         case "issues", "opened":
             return _issue(reader, me, policy)
+        case "issues", "edited" | "closed" | "reopened":
+            return _touched(reader, me, "issue.updated_at")
         case "issue_comment", "created":
             return _comment(reader, me)
+        case "issue_comment", "edited" | "deleted":
+            return _touched(reader, me, "comment.updated_at")
         case "pull_request", "synchronize" | "closed" | "reopened":
             return _pull(reader)
     return None
@@ -178,6 +232,19 @@ def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | No
     r = Reader("issue", {"issue": issue})
     heard = r.has("issue.user") and r.text("issue.state") == "open"
     return _issue(r, me, policy) if heard else None
+
+
+def issue_changed(issue: object, known: Request) -> IssueEdited | IssueClosed | None:
+    """What a person did to the request itself since it was last read."""
+    r = Reader("issue", {"issue": issue})
+    number, at = r.number("issue.number"), r.instant("issue.updated_at")
+    who = r.text("issue.user.login") if r.has("issue.user") else "ghost"
+    title, body = r.text("issue.title")[:TITLE], r.body("issue.body")[:BODY]
+    if (title, body) != (known.title, known.body):
+        return IssueEdited(number, title, body, who, at)
+    if r.text("issue.state") == "closed":
+        return IssueClosed(number, who, r.instant("issue.closed_at"))
+    return None
 
 
 def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
@@ -213,6 +280,20 @@ def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
         login=r.text("issue.user.login"), user_id=r.number("issue.user.id"),
         at=r.instant("issue.created_at"), policy=policy,
     )  # fmt: skip
+
+
+def _touched(r: Reader, me: Identity, when: str) -> Tick | None:
+    """Only a hint, and none if it was us: what is true now is read from GitHub."""
+    if r.has("sender") and r.number("sender.id") == me.bot_id:
+        return None
+    request = _request_of(r, me)
+    return None if request is None else Tick(request, r.instant(when))
+
+
+def _woken(r: Reader, now: int) -> Tick | None:
+    """Somebody, or a workflow of ours, asks us to look at one request."""
+    said = r.text("inputs.issue")
+    return Tick(int(said), now) if re.fullmatch(r"[1-9][0-9]{0,15}", said) else None
 
 
 def _speaks(r: Reader, me: Identity) -> bool:

@@ -23,14 +23,15 @@ def handle(event: Event, store: Store, hub: Hub) -> Workflow:
     """Bring the state and the world up to date with this event and with all that was missed."""
     for _ in range(ATTEMPTS):
         try:
-            _advance(event, store, hub)
-            return _show(event.issue, store, hub)
+            ordered = _advance(event, store, hub)
+            return _show(event.issue, ordered, store, hub)
         except Conflict:
             continue  # somebody else was faster: what they wrote may change what we decide
     raise Unavailable(f"request {event.issue}: others kept writing; run again")
 
 
-def _advance(event: Event, store: Store, hub: Hub) -> None:
+def _advance(event: Event, store: Store, hub: Hub) -> frozenset[str]:
+    """The keys of the work that nobody can have started before: it is wanted since just now."""
     workflow, at = store.read(event.issue)
     fresh = _fresh(workflow, event, hub)
     after = workflow
@@ -45,11 +46,16 @@ def _advance(event: Event, store: Store, hub: Hub) -> None:
         for fact in facts:
             after = kept(after, learn(after, fact, event.at), event) if fact else after
         at = store.write(after, at, record(acted, after, (event,)))
+    return frozenset(_keys(after) - _keys(workflow))
+
+
+def _keys(workflow: Workflow) -> set[str]:
+    return {order.key for order in wanted(workflow)}
 
 
 def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     """This event and all that nobody told us, in the order in which it must be read."""
-    found = {e.key: e for e in hub.news(workflow)}
+    found = {e.key: e for e in hub.news(workflow, isinstance(event, Tick))}
     found[event.key] = event  # as it was delivered: a later edit does not change it
     fresh = sorted((e for e in found.values() if e.key not in workflow.seen), key=_order)
     now = max((e.at for e in fresh), default=event.at)
@@ -77,10 +83,12 @@ def _perform(hub: Hub, workflow: Workflow, act: Act) -> Fact | None:
         return ActRefused(act.key, str(error))
 
 
-def _dispatch(order: WorkOrder, workflow: Workflow, at: str, store: Store, hub: Hub) -> None:
+def _dispatch(
+    order: WorkOrder, fresh: bool, workflow: Workflow, at: str, store: Store, hub: Hub
+) -> None:
     """Work that GitHub will not start is for a person: hold, say so, draw again."""
     try:
-        hub.dispatch(order)
+        hub.dispatch(order, fresh)
     except Rejected as error:
         note = text.github_refused(f"work/{order.key}", str(error))
         held = replace(workflow, held=True, note=note)
@@ -88,7 +96,7 @@ def _dispatch(order: WorkOrder, workflow: Workflow, at: str, store: Store, hub: 
         raise Conflict(workflow.issue) from error
 
 
-def _show(issue: int, store: Store, hub: Hub) -> Workflow:
+def _show(issue: int, ordered: frozenset[str], store: Store, hub: Hub) -> Workflow:
     """Draw the newest state. What GitHub refuses to show does not keep the rest from showing."""
     workflow, at = store.read(issue)
     refused: list[Rejected] = []
@@ -98,7 +106,7 @@ def _show(issue: int, store: Store, hub: Hub) -> Workflow:
         except Rejected as error:
             refused.append(error)
     for order in wanted(workflow):
-        _dispatch(order, workflow, at, store, hub)
+        _dispatch(order, order.key in ordered, workflow, at, store, hub)
     if store.read(issue)[1] != at:
         raise Conflict(issue)  # it moved while we drew it: draw again
     if refused:

@@ -49,8 +49,11 @@ class Hub(Protocol):
 
     def role(self, login: str) -> Role: ...
 
-    def news(self, workflow: Workflow) -> tuple[Event, ...]:
-        """What has happened to this request that its state does not know, oldest first."""
+    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
+        """What has happened to this request that its state does not know, oldest first.
+
+        Always what was said on it; `everywhere`: also on its pull requests and in its runs.
+        """
         ...
 
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:
@@ -59,7 +62,9 @@ class Hub(Protocol):
 
     def show(self, workflow: Workflow, view: View) -> None: ...
 
-    def dispatch(self, order: WorkOrder) -> None: ...
+    def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
+        """Start this work once. `fresh`: nobody can have started it before us."""
+        ...
 
     def open_requests(self) -> tuple[int, ...]: ...
 

@@ -8,11 +8,11 @@ from bot import acts, text, verdict
 from bot.agents import debugger
 from bot.flow import escalate, skip
 from bot.tasks import enter, put, queue
-from schemas.acts import CloseIssue
+from schemas.acts import CloseIssue, ResultFile
 from schemas.base import TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
-from schemas.workflow import Phase, Step, Task, Workflow
+from schemas.workflow import RUNS, Phase, Run, Step, Task, Workflow
 
 DROPPABLE = {"pytest", "mutants", "coverage"}
 """Failures that added tests can cause themselves. Any other is the strategy's, and is not lost."""
@@ -20,22 +20,25 @@ DROPPABLE = {"pytest", "mutants", "coverage"}
 
 def tested(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
     failures = _judged(workflow, task.id, task.head, report)
-    looked = seen(workflow, report)
+    looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
         return failed(looked, task, failures, at)
     return _passed(looked, task, report, at)
 
 
-def delivery_tested(workflow: Workflow, report: TestReport, at: int) -> Workflow:
+def delivery_tested(
+    workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...], at: int
+) -> Workflow:
     """The whole strategy, as it would be merged. What fails here is for a person."""
     delivery = workflow.delivery
     failures = _judged(workflow, TaskId.EXIT, delivery.head, report)
-    looked = replace(seen(workflow, report), since=at, tries=0)
+    looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
     if failures:
         red = replace(delivery, failed_sha=delivery.head)
         return escalate(replace(looked, delivery=red), text.delivery_failed(failures))
     note = "" if workflow.tries else workflow.note  # "I try again" is over
-    return replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
+    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
+    return queue(green, acts.results(green, report, files)) if files else green
 
 
 def _judged(
@@ -46,9 +49,32 @@ def _judged(
     return verdict.judge(task, head, workflow.contract, workflow.contract_digest, report, least)
 
 
-def seen(workflow: Workflow, report: TestReport) -> Workflow:
-    """Looking at figures is a trial."""
-    return replace(workflow, report=report, trials=workflow.trials + (report.summary is not None))
+def seen(
+    workflow: Workflow,
+    task: TaskId | None,
+    head: str | None,
+    report: TestReport,
+    failures: tuple[verdict.Failure, ...],
+    at: int,
+) -> Workflow:
+    """Looking at figures is a trial. Each test is told on its commit, with what it found."""
+    run = Run(
+        task=task,
+        sha=head or report.commit_sha,
+        at=at,
+        passed=not failures,
+        failed=tuple(dict.fromkeys(f.check for f in failures))[:20],
+        seconds=report.seconds,
+        summary=report.summary,
+    )
+    looked = replace(
+        workflow,
+        report=report,
+        trials=workflow.trials + (report.summary is not None),
+        runs=(*workflow.runs, run)[-RUNS:],
+    )
+    count = sum(r.sha == run.sha for r in looked.runs)
+    return queue(looked, text.check_run(looked, task, count))
 
 
 def _passed(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:

@@ -8,7 +8,7 @@ from typing import Literal
 from bot import text
 from bot.tasks import current
 from bot.wanted import wanted
-from schemas.acts import CommitStatus, Labels, StatusComment, View
+from schemas.acts import CommitStatus, Labels, ReportComment, StatusComment, View
 from schemas.base import TaskId
 from schemas.workflow import LastCommand, Phase, Step, Task, Workflow
 
@@ -18,7 +18,12 @@ NEEDS_A_PERSON = {Phase.ASKING, Phase.PLANNED, Phase.DELIVERING, Phase.WAITING, 
 def render(workflow: Workflow) -> tuple[View, ...]:
     if workflow.request is None:
         return ()
-    return StatusComment(body=status(workflow)), labels(workflow), *_checks(workflow)
+    return (
+        StatusComment(body=status(workflow)),
+        labels(workflow),
+        *_checks(workflow),
+        *_report(workflow),
+    )
 
 
 def labels(workflow: Workflow) -> Labels:
@@ -103,11 +108,35 @@ def _last(command: LastCommand) -> str:
     return f"`{command.text}` of {text.inert_line(command.login, 100)}, {end}"
 
 
+def _report(workflow: Workflow) -> tuple[ReportComment, ...]:
+    """On the pull request that was tested last, until the next one is under way."""
+    if workflow.report is None or not workflow.runs:
+        return ()
+    last, task = workflow.runs[-1], current(workflow)
+    if last.task is None:
+        number, over = workflow.delivery_pull, workflow.delivered_sha is not None
+    else:
+        tested = next((t for t in workflow.tasks if t.id is last.task), None)
+        number = tested.pull if tested else None
+        over = task is not tested and not _begins(workflow, task)
+    if number is None or over:
+        return ()
+    return (ReportComment(number=number, body=text.report_comment(workflow, last.task)),)
+
+
+def _begins(workflow: Workflow, task: Task | None) -> bool:
+    """Nothing of what comes next is on GitHub yet, so what was last is drawn once more."""
+    if task is None:
+        return workflow.delivery_pull is None
+    return task.step in (Step.WAITING, Step.DRAFTING)
+
+
 def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
     """On the commits that a newer state can have left behind, and on the one in work."""
-    done = [t for t in workflow.tasks if t.step is Step.MERGED and t.passed_sha]
-    passed = [_check(t.passed_sha, "success", "All checks passed.") for t in done[-1:]]
     task = current(workflow)
+    done = [t for t in workflow.tasks if t.step is Step.MERGED and t.passed_sha]
+    done = done[-1:] if _begins(workflow, task) else []
+    passed = [_check(t.passed_sha, "success", "All checks passed.") for t in done]
     if task is None:
         return (*passed, *_delivery_check(workflow))
     testing = task.step is Step.TESTING and workflow.phase is not Phase.ESCALATED

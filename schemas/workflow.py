@@ -34,7 +34,6 @@ from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
 from schemas.work import Request, StrategyDraft, WorkResult
 
-
 RUNS = 60
 """How many tests a state remembers; older ones are in the audit log."""
 
@@ -84,6 +83,8 @@ class Policy:
     solo: bool = False
     max_cost: Cost = Decimal(5)
     default_branch: Branch = "main"
+    home: Line = ""
+    """Where people see the repository, for links: its address without a slash at the end."""
 
 
 @document
@@ -122,6 +123,8 @@ class Delivery:
     head: Sha | None = None
     passed_sha: Sha | None = None
     failed_sha: Sha | None = None
+    results_sha: Sha | None = None
+    """The commit that carries the figures of what passed; it changes nothing else."""
 
 
 @document

@@ -27,6 +27,7 @@ from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
 from schemas.acts import (
     Act,
+    CheckRun,
     CloseIssue,
     CommitStatus,
     Labels,
@@ -36,8 +37,10 @@ from schemas.acts import (
     Publish,
     React,
     Reply,
+    ReportComment,
     StatusComment,
     StopWork,
+    TagCommit,
     View,
 )
 from schemas.codec import Invalid
@@ -105,6 +108,9 @@ class FakeHub:
     status: dict[int, str] = field(default_factory=dict)
     labels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     checks: dict[str, str] = field(default_factory=dict)
+    check_runs: dict[str, bool] = field(default_factory=dict)
+    reports: dict[int, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
     orders: dict[str, WorkOrder] = field(default_factory=dict)
     results: dict[str, WorkFinished] = field(default_factory=dict)
     stops: set[str] = field(default_factory=set)
@@ -151,7 +157,7 @@ class FakeHub:
     def role(self, login: str) -> Role:
         return Role.WRITE if login in self.writers else Role.READ
 
-    def news(self, workflow: Workflow) -> tuple[Event, ...]:
+    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
         found: list[Event] = []
         if workflow.request is None and workflow.issue in self.opened:
             found.append(self.opened[workflow.issue])
@@ -202,6 +208,11 @@ class FakeHub:
                 self.linked[workflow.issue, act.topic] = "closed"
             case StopWork():
                 self.stops.add(act.key)
+            case CheckRun():
+                self.made[act.key] = 1  # a repeat shows the same once more
+                self.check_runs[act.key] = act.passed
+            case TagCommit():
+                assert self.tags.setdefault(act.name, act.sha) == act.sha, act.key
         return None
 
     def _publish(self, act: Publish) -> Fact:
@@ -252,8 +263,10 @@ class FakeHub:
                 self.labels[workflow.issue] = view.names
             case CommitStatus():
                 self.checks[view.sha] = view.state
+            case ReportComment():
+                self.reports[view.number] = view.body
 
-    def dispatch(self, order: WorkOrder) -> None:
+    def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
         self.orders.setdefault(order.key, order)
 
     def open_requests(self) -> tuple[int, ...]:

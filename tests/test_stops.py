@@ -164,7 +164,7 @@ def test_what_is_found_late_starts_now() -> None:
 class Closed(FakeHub):
     """A repository without our workflow file."""
 
-    def dispatch(self, order: WorkOrder) -> None:
+    def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
         raise Rejected("Not Found")
 
 
@@ -225,10 +225,10 @@ def test_tasks_that_nobody_tested_do_not_count_as_passed() -> None:
 
 
 class Odd(FakeHub):
-    def news(self, workflow: Workflow):  # type: ignore[no-untyped-def]
+    def news(self, workflow: Workflow, everywhere: bool = True):  # type: ignore[no-untyped-def]
         if workflow.issue == ISSUE:
             raise ValueError("comment: body: 70000 characters, at most 65536")
-        return super().news(workflow)
+        return super().news(workflow, everywhere)
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_sweep() -> None:

@@ -4,4 +4,5 @@ from bot.text.base import *
 from bot.text.notes import *
 from bot.text.pulls import *
 from bot.text.replies import *
+from bot.text.report import *
 from bot.text.steps import *

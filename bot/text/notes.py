@@ -100,5 +100,24 @@ def pull_was_closed(login: str) -> str:
     )
 
 
+def issue_was_closed() -> str:
+    return "The issue was closed, so I hold. Open it again and `/resume`, or `/cancel` for good."
+
+
+def edited() -> str:
+    return "The request was edited, so I read it again."
+
+
+def edited_too_late() -> str:
+    return (
+        "The request was edited after its plan was approved. I build what was approved. "
+        "To change it, `/cancel` and open a new request."
+    )
+
+
+def branch_was_deleted(branch: str) -> str:
+    return f"The branch `{branch[:200]}` was deleted, so I push it again."
+
+
 def github_refused(key: str, why: str) -> str:
     return f"GitHub refused `{key[:200]}`: {inert_line(why)}. Mend that, then `/resume`."

@@ -15,6 +15,10 @@ def commit_message(workflow: Workflow, task: Task) -> str:
     return f"{TITLES[task.id]} for #{workflow.issue}"
 
 
+def results_message(workflow: Workflow) -> str:
+    return f"Keep the figures of what passed for #{workflow.issue}"
+
+
 def pull_title(workflow: Workflow, task: TaskId) -> str:
     return f"{TITLES[task]} for #{workflow.issue}"
 

@@ -9,6 +9,7 @@ from bot.io.github.site import Site
 from bot.io.github.wire import Refused, Wire
 from schemas.acts import (
     Act,
+    CheckRun,
     CloseIssue,
     CommitStatus,
     Labels,
@@ -18,8 +19,10 @@ from schemas.acts import (
     Publish,
     React,
     Reply,
+    ReportComment,
     StatusComment,
     StopWork,
+    TagCommit,
     View,
 )
 from schemas.work import WorkOrder
@@ -57,8 +60,8 @@ class GitHubHub:
             return Role.READ
         return Role.WRITE if permission in WRITERS else Role.READ
 
-    def news(self, workflow: Workflow) -> tuple[Event, ...]:
-        return news.news(self.site, workflow)
+    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
+        return news.news(self.site, workflow, everywhere)
 
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)
@@ -70,7 +73,7 @@ class GitHubHub:
             case OpenPull():
                 return code.open_pull(self.site, workflow, act)
             case MergePull():
-                return code.merge_pull(self.site, act)
+                return code.merge_pull(self.site, workflow, act)
             case OpenIssue():
                 return talk.open_issue(self.site, workflow, act)
             case CloseIssue():
@@ -81,6 +84,10 @@ class GitHubHub:
                 talk.react(self.site, act)
             case StopWork():
                 runs.stop(self.site, workflow, act)
+            case CheckRun():
+                code.check(self.site, act)
+            case TagCommit():
+                code.tag(self.site, act)
         return None
 
     def show(self, workflow: Workflow, view: View) -> None:
@@ -91,6 +98,8 @@ class GitHubHub:
                 talk.show_labels(self.site, workflow, view)
             case CommitStatus():
                 code.show_status(self.site, view)
+            case ReportComment():
+                talk.show_report(self.site, view)
 
-    def dispatch(self, order: WorkOrder) -> None:
-        runs.dispatch(self.site, order)
+    def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
+        runs.dispatch(self.site, order, fresh)

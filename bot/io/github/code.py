@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 from github.Commit import Commit
@@ -11,25 +12,29 @@ from github.GitTree import GitTree
 from github.InputGitTreeElement import InputGitTreeElement
 from github.PullRequest import PullRequest
 
-from bot.events import Published, PullMerged, PullOpened
+from bot.events import BranchGone, Published, PullMerged, PullOpened
 from bot.io.github.site import Site, marker
 from bot.io.github.wire import PAGE, Refused
 from bot.ports import Rejected, Unavailable
-from schemas.acts import CommitStatus, MergePull, OpenPull, Publish
+from schemas.acts import CheckRun, CommitStatus, MergePull, OpenPull, Publish, TagCommit
 from schemas.workflow import Workflow
 
 CONTEXT = "stratbot/sandbox"
+CHECK = "stratbot report"
 TRAILER = "Stratbot-Act"
 DESCRIPTION = 140
 TAKEN = (409, 422)
 """What GitHub says when a ref is there already, or has moved on."""
 
 
-def publish(site: Site, workflow: Workflow, act: Publish) -> Published:
+def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
+    """None where the branch is no longer where it must be: the next look finds why."""
     history = _history(site, act.branch)
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
+    if act.parent and (not history or history[0].sha != act.parent):
+        return None
     parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, parent, act)
     try:
@@ -38,33 +43,39 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published:
         if no.status not in TAKEN:
             raise
         raced = _done(_history(site, act.branch), act)
+        if raced is None and act.parent:
+            return None
         if raced is None:
             raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
         return Published(act.branch, raced)
     return Published(act.branch, sha)
 
 
-def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened:
-    found = _open(_pulls(site, act.branch), act.base)
-    if found:
-        return PullOpened(act.branch, found.number)
+def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | BranchGone:
+    """GitHub refuses a second one by itself, so only its no needs a look."""
     body = site.signed(marker("request", workflow.issue), act.body)
     try:
         made = site.repo.create_pull(act.base, act.branch, title=act.title[:256], body=body)
     except Refused as no:
         if no.status != 422:
             raise
-        pulls = _pulls(site, act.branch)  # raced, or merged so that nothing is left to pull
+        pulls = _pulls(site, act.branch)  # there already, or merged so that nothing is left
         merged = (p for p in pulls if p.merged_at and p.base.ref == act.base)
-        raced = _open(pulls, act.base) or next(merged, None)
-        if raced is None:
+        found = _open(pulls, act.base) or next(merged, None)
+        if found is None and not _history(site, act.branch):
+            return BranchGone(act.branch)
+        if found is None:
             raise
-        return PullOpened(act.branch, raced.number)
+        return PullOpened(act.branch, found.number)
     return PullOpened(act.branch, made.number)
 
 
-def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
+def merge_pull(site: Site, workflow: Workflow, act: MergePull) -> PullMerged | None:
     """None where the branch got another commit after its test: the next look finds that commit."""
+    known = next((t.pull for t in workflow.tasks if t.passed_sha == act.sha), None)
+    if known:
+        with suppress(Refused):  # what is in its way is looked at below
+            return PullMerged(act.branch, _merge(site, known, act))
     pulls = _pulls(site, act.branch)
     done = _merged(pulls, act)
     if done:
@@ -73,7 +84,7 @@ def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
     if pull is None:
         raise Rejected(f"{act.branch} has no open pull request into {act.base}")
     try:
-        return PullMerged(act.branch, pull.merge(sha=act.sha, merge_method="merge").sha)
+        return PullMerged(act.branch, _merge(site, pull.number, act))
     except Refused as no:
         if no.status not in (405, 409):
             raise
@@ -92,6 +103,38 @@ def show_status(site: Site, view: CommitStatus) -> None:
         if status.context == CONTEXT and (status.state, status.description) == (view.state, text):
             return
     commit.create_status(view.state, description=text, context=CONTEXT)
+
+
+def _merge(site: Site, number: int, act: MergePull) -> str:
+    pull = PullRequest(site.wire, url=f"{site.url}/pulls/{number}")
+    return pull.merge(sha=act.sha, merge_method="merge").sha
+
+
+def check(site: Site, act: CheckRun) -> None:
+    """The newest of a name is what GitHub shows, so a repeat does no harm."""
+    notes = [
+        {
+            "path": a.path, "start_line": a.line, "end_line": a.line,
+            "annotation_level": "notice" if act.passed else "failure",
+            "title": a.title[:255], "message": a.message,
+        }
+        for a in act.annotations
+    ]  # fmt: skip
+    output = {"title": act.title[:255], "summary": act.summary, "annotations": notes}
+    given = {
+        "name": CHECK, "head_sha": act.sha, "status": "completed", "external_id": act.key,
+        "conclusion": "success" if act.passed else "failure", "output": output,
+    }  # fmt: skip
+    site.wire.requestJsonAndCheck("POST", f"{site.url}/check-runs", input=given)
+
+
+def tag(site: Site, act: TagCommit) -> None:
+    made = site.repo.create_git_tag(act.name, act.message, act.sha, "commit")
+    try:
+        site.repo.create_git_ref(f"refs/tags/{act.name}", made.sha)
+    except Refused as no:
+        if no.status not in TAKEN:  # there already: it is never moved
+            raise
 
 
 def _history(site: Site, branch: str) -> list[Commit]:
@@ -137,7 +180,7 @@ def _commit(site: Site, parent: Commit, act: Publish) -> str:
     base = GitTree(site.wire, {}, {"sha": parent.commit.tree.sha}, completed=True)
     above = GitCommit(site.wire, {}, {"sha": parent.sha}, completed=True)
     tree = site.repo.create_git_tree(files, base)
-    message = f"{act.message}\n\n{TRAILER}: {act.key}"
+    message = "\n".join([act.message, "", *act.trailers, f"{TRAILER}: {act.key}"])
     return site.repo.create_git_commit(message, tree, [above]).sha
 
 

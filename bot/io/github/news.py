@@ -11,35 +11,53 @@ from typing import TypeVar
 from bot.events import (
     CommentPosted,
     Event,
-    IssueOpened,
     PullClosed,
     PullPushed,
+    WorkFinished,
     comment_found,
+    issue_changed,
     issue_found,
     pull_found,
 )
+from bot.io.github.runs import results
 from bot.io.github.site import Site
 from bot.reader import Malformed
+from bot.wanted import LIMITS, awaited
 from schemas.acts import MergePull, Publish
 from schemas.workflow import Step, Task, Workflow
 
 T = TypeVar("T")
 YOUNG = 7 * 24 * 3600
+GRACE = 60
+"""Seconds in which nobody wonders where a result is."""
 OVER = {Step.MERGED, Step.SKIPPED}
 
 
-def news(site: Site, workflow: Workflow) -> tuple[Event, ...]:
+def news(site: Site, workflow: Workflow, everywhere: bool) -> tuple[Event, ...]:
     """Oldest first. Nothing here trusts a date of ours: a comment is new until it was seen."""
     opened: list[Event] = []
+    _, row = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{workflow.issue}")
+    site.memory[f"issue/{workflow.issue}"] = row
     if workflow.request is None:
-        issue = _opened(site, workflow.issue)
+        issue = issue_found(row, site.me, site.policy)
         if issue is None:
             return ()
         opened = [issue]
     later: list[Event] = list(_said(site, workflow, workflow.issue))
-    for number, task in _watched(workflow):
+    if workflow.request is not None:
+        later += filter(None, [issue_changed(row, workflow.request)])
+    for number, task in _watched(workflow) if everywhere else ():
         later += _of_pull(site, workflow, number, task)
+    if everywhere:
+        later += _finished(site, workflow)
     return (*opened, *sorted(later, key=_age))
+
+
+def _finished(site: Site, workflow: Workflow) -> Iterator[WorkFinished]:
+    """Results whose own message was lost. Work that was started a moment ago has none yet."""
+    now = int(site.clock.now())
+    old = {o.key for o in awaited(workflow) if now - o.deadline + LIMITS[o.kind] > GRACE}
+    return (WorkFinished(r, now) for r in (results(site, workflow, old) if old else ()))
 
 
 def open_requests(site: Site) -> tuple[int, ...]:
@@ -60,14 +78,10 @@ def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Ite
                 yield found
 
 
-def _opened(site: Site, number: int) -> IssueOpened | None:
-    _, issue = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{number}")
-    return issue_found(issue, site.me, site.policy)
-
-
 def _said(site: Site, workflow: Workflow, number: int) -> Iterator[CommentPosted]:
     """All of them: the state keeps no time before which nothing can have been lost."""
-    rows = site.wire.rows(f"{site.url}/issues/{number}/comments")
+    rows = list(site.wire.rows(f"{site.url}/issues/{number}/comments"))
+    site.memory[f"comments/{number}"] = rows
     found = _readable(lambda row: comment_found(row, workflow.issue, number, site.me), rows)
     return (comment for comment in found if comment.key not in workflow.seen)
 

@@ -1,19 +1,26 @@
-"""Work in Actions: start it once, and stop it."""
+"""Work in Actions: start it once, stop it, and find what it made when nobody told us."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
 from itertools import takewhile
 
+from github.PaginatedList import PaginatedList
 from github.WorkflowRun import WorkflowRun
 
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused
+from schemas import codec
 from schemas.acts import StopWork
-from schemas.work import WorkOrder
+from schemas.work import WorkOrder, WorkResult
 from schemas.workflow import Workflow
 
 FILE = "stratbot-work.yml"
+RESULT = "result"
+MOST = 4_000_000
+"""Bytes of a result that is still read, zipped or not."""
 LONGEST = 2 * 24 * 3600
 """A run waits for a day and works for a few hours: an older one is over."""
 SETTLING = 15 * 60
@@ -22,16 +29,17 @@ LISTED = 60
 """A run may take this long to be listed after it was asked for."""
 
 
-def dispatch(site: Site, order: WorkOrder) -> None:
+def dispatch(site: Site, order: WorkOrder, fresh: bool) -> None:
     """A failed or cancelled run does not stand in the way of the next."""
     now = site.clock.now()
     if now - site.started.get(order.key, -LISTED) < LISTED:
         return
-    if any(_holds(run, now) for run in _runs(site, order.workflow_id, order.key)):
+    if not fresh and any(_holds(run, now) for run in _runs(site, order.workflow_id, order.key)):
         return
-    workflow = site.repo.get_workflow(FILE)
-    inputs = {"issue": str(order.issue), "key": order.key, "kind": str(order.kind)}
-    workflow.create_dispatch(site.policy.default_branch, inputs, throw=True)
+    inputs = {"issue": str(order.issue), "key": order.key, "kind": str(order.kind),
+              "head": order.head or ""}  # fmt: skip
+    given = {"ref": site.policy.default_branch, "inputs": inputs}
+    site.wire.requestJsonAndCheck("POST", f"{_url(site)}/dispatches", input=given)
     site.started[order.key] = now
 
 
@@ -43,6 +51,38 @@ def stop(site: Site, workflow: Workflow, act: StopWork) -> None:
     site.started.clear()
 
 
+def results(site: Site, workflow: Workflow, keys: set[str]) -> Iterator[WorkResult]:
+    """What finished runs made for these orders. What cannot be read is not there."""
+    for run in _runs(site, workflow.id):
+        key = run.display_title.split()[1]
+        if key in keys and run.status == "completed":
+            found = _result(site, run)
+            if found and found.order_key == key:
+                keys.discard(key)
+                yield found
+
+
+def _result(site: Site, run: WorkflowRun) -> WorkResult | None:
+    for artifact in run.get_artifacts():
+        if artifact.name == RESULT and not artifact.expired and artifact.size_in_bytes < MOST:
+            try:
+                return codec.load(WorkResult, _unzipped(_bytes(site, artifact.id)))
+            except (Refused, codec.Invalid, zipfile.BadZipFile, KeyError, ValueError):
+                return None
+    return None
+
+
+def _bytes(site: Site, artifact: int) -> bytes:
+    return site.wire.download(f"{site.url}/actions/artifacts/{artifact}/zip", MOST)
+
+
+def _unzipped(data: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if archive.getinfo("result.json").file_size > MOST:
+            raise ValueError("the result is too big")
+        return archive.read("result.json")
+
+
 def _cancel(site: Site, url: str) -> None:
     try:
         site.wire.requestJson("POST", url)
@@ -51,10 +91,17 @@ def _cancel(site: Site, url: str) -> None:
             raise
 
 
+def _url(site: Site) -> str:
+    return f"{site.url}/actions/workflows/{FILE}"
+
+
 def _runs(site: Site, *title: str) -> Iterator[WorkflowRun]:
     """Newest first. Each run is titled with the request and the key that it works for."""
     since = site.clock.now() - LONGEST
-    runs = site.repo.get_workflow(FILE).get_runs(event="workflow_dispatch")
+    runs: PaginatedList[WorkflowRun] = PaginatedList(
+        WorkflowRun, site.wire, f"{_url(site)}/runs", {"event": "workflow_dispatch"},
+        list_item="workflow_runs",
+    )  # fmt: skip
     recent = takewhile(lambda run: run.created_at.timestamp() > since, runs)
     return (run for run in recent if run.display_title.split()[: len(title)] == list(title))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from github.Issue import Issue
 from github.IssueComment import IssueComment
@@ -23,6 +24,8 @@ class Site:
     policy: Policy
     started: dict[str, float] = field(default_factory=dict)
     """When this process started which work: a new run is not listed at once."""
+    memory: dict[str, Any] = field(default_factory=dict)
+    """What the look for news has just seen. Each is used once, then read again."""
 
     @property
     def url(self) -> str:
@@ -47,6 +50,16 @@ class Site:
     def ours(self, number: int, marker: str) -> list[IssueComment]:
         found = (c for c in self.issue(number).get_comments() if self.is_ours(c, marker))
         return sorted(found, key=lambda c: c.id)
+
+    def remembered(self, number: int, marker: str) -> list[IssueComment]:
+        """Ours among the comments that were just listed; none where they were not."""
+        rows = self.memory.pop(f"comments/{number}", [])
+        found = (IssueComment(self.wire, {}, row, completed=True) for row in rows)
+        return sorted((c for c in found if self.is_ours(c, marker)), key=lambda c: c.id)
+
+    def recalled(self, number: int) -> Issue | None:
+        row = self.memory.pop(f"issue/{number}", None)
+        return Issue(self.wire, {}, row, completed=True) if row else None
 
 
 def marker(name: str, value: object = None) -> str:

@@ -12,7 +12,15 @@ from bot.events import NOT_REQUESTS, IssueMade
 from bot.io.github.site import Site, gone, marker
 from bot.io.github.wire import Refused
 from bot.ports import Unavailable
-from schemas.acts import CloseIssue, Labels, OpenIssue, React, Reply, StatusComment
+from schemas.acts import (
+    CloseIssue,
+    Labels,
+    OpenIssue,
+    React,
+    Reply,
+    ReportComment,
+    StatusComment,
+)
 from schemas.workflow import Workflow
 
 OURS = "stratbot:"
@@ -40,9 +48,18 @@ def react(site: Site, act: React) -> None:
 
 
 def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
-    mark = marker("status")
-    body = site.signed(mark, view.body)
-    comment = _one_comment(site, workflow.issue, mark, view.body)
+    _show(site, workflow.issue, marker("status"), view.body)
+
+
+def show_report(site: Site, view: ReportComment) -> None:
+    _show(site, view.number, marker("report"), view.body)
+
+
+def _show(site: Site, number: int, mark: str, text: str) -> None:
+    """One comment that always says the newest. What was listed a moment ago is looked at first."""
+    body = site.signed(mark, text)
+    known = next(iter(site.remembered(number, mark)), None)
+    comment = known or _one_comment(site, number, mark, text)
     if comment is None or _same(comment.body, body):
         return
     try:
@@ -50,13 +67,13 @@ def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
     except Refused as no:
         if not gone(no):
             raise
-        raise Unavailable("the status comment was deleted while it was drawn") from no
+        raise Unavailable(f"a comment of #{number} was deleted while it was drawn") from no
 
 
 def show_labels(site: Site, workflow: Workflow, view: Labels) -> None:
     """GitHub makes a label that the repository lacks when it is put on an issue."""
-    issue = site.issue(workflow.issue)
-    there = {label.name.casefold(): label.name for label in issue.get_labels()}
+    issue = site.recalled(workflow.issue) or site.issue(workflow.issue)
+    there = {label.name.casefold(): label.name for label in issue.labels}
     wanted = {name.casefold(): name for name in view.names}
     missing = [name for low, name in wanted.items() if low not in there]
     if missing:

@@ -1,0 +1,102 @@
+"""Walks the journey as a person does: through the API of the local GitHub, a line per step."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from github.Issue import Issue
+from github.PullRequest import PullRequest
+
+from bot.demo.stage import Stage
+
+LOOK = 0.5
+BOX = re.compile(r"- \[[ x]\] (?P<title>.+?): (?P<said>.+?) <!-- (?P<id>\w+) -->")
+STANDS = re.compile(r"\*\*(.+?)\*\*")
+WAITS = {"stratbot:asking", "stratbot:declined", "stratbot:escalated", "stratbot:cancelled"}
+Say = Callable[[str, str], None]
+
+
+@dataclass
+class Walk:
+    """`say` gets what happened and where to see it."""
+
+    stage: Stage
+    issue: Issue
+    say: Say
+    broken: str = ""
+    seen: set[str] = field(default_factory=set)
+    approved: bool = False
+
+    def until_delivered(self) -> PullRequest | None:
+        """The delivery that waits for a review; None where the bot waits for a person's words."""
+        while True:
+            labels = {label.name for label in self.issue.labels}
+            body = self._status()
+            self._tell(body)
+            if "stratbot:planned" in labels:
+                self._type("/approve")
+            if self.broken:
+                self._break()
+            ready = {"stratbot:delivering", "stratbot:needs-human"} <= labels
+            if ready or "stratbot:delivered" in labels:
+                return self._delivery(body)
+            if labels & WAITS:
+                self._once(_stands(body), self.issue.html_url)
+                return None
+            time.sleep(LOOK)
+            self.issue.update()
+
+    def _status(self) -> str:
+        ours = (c.body for c in self.issue.get_comments() if "stratbot:status" in c.body[:60])
+        return next(iter(ours), "")
+
+    def _tell(self, body: str) -> None:
+        """What the status comment says of each step, as it changes."""
+        if body:
+            self._once(_stands(body).split(".")[0] + ".", self.issue.html_url)
+        for box in BOX.finditer(body):
+            pull = re.search(r"#(\d+)", box["said"])
+            where = f"{self.stage.home}/pull/{pull[1]}" if pull else ""
+            self._once(f"{box['title']}: {re.sub(r'#[0-9]+ ?', '', box['said'])}", where)
+        for sub in self.stage.repo().get_issues(state="all", labels=["debug"]):
+            if f"Part of #{self.issue.number}." in (sub.body or ""):
+                self._once(f"Debug issue #{sub.number} {sub.state}: {sub.title}", sub.html_url)
+
+    def _once(self, what: str, where: str) -> None:
+        if what not in self.seen:
+            self.seen.add(what)
+            self.say(what, where)
+
+    def _type(self, words: str) -> None:
+        mine = (c.body for c in self.issue.get_comments() if c.user.login == "you")
+        if not self.approved and words not in mine:
+            self.say(f"you type {words}", "")
+            self.issue.create_comment(words)
+        self.approved = True
+
+    def _break(self) -> None:
+        """Somebody pushes a mistake onto the branch of the last step before it is tested."""
+        repo = self.stage.repo()
+        for pull in repo.get_pulls(state="open"):
+            if pull.head.ref.endswith("/t4_exit"):
+                path = next(f.filename for f in pull.get_files() if f.filename.endswith("y.py"))
+                file = repo.get_contents(path, ref=pull.head.ref)
+                assert not isinstance(file, list)
+                code = file.decoded_content.decode()
+                wrong = code.replace('close = df["Close"]\n', 'close = df["Close"].shift(-1)\n', 1)
+                message = "Use the next close"
+                repo.update_file(path, message, wrong, file.sha, branch=pull.head.ref)
+                self.say("somebody pushes a look into the future", pull.html_url)
+                self.broken = ""
+
+    def _delivery(self, body: str) -> PullRequest | None:
+        found = re.search(r"Delivery: #(\d+)", body)
+        return self.stage.repo().get_pull(int(found[1])) if found else None
+
+
+def _stands(body: str) -> str:
+    found = STANDS.search(body)
+    return re.sub(r"[`*]", "", found[1]) if found else "The bot has not spoken yet."

@@ -1,0 +1,37 @@
+"""One work order in, one result out: what the job does that may not write to GitHub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.ports import Writer
+from schemas.base import Usage
+from schemas.report import FailureClass
+from schemas.work import Product, WorkFailed, WorkOrder, WorkResult
+
+
+def worked(order: WorkOrder, writer: Writer, now: Callable[[], float]) -> WorkResult:
+    """Whatever the writer does, there is a result: a job that says nothing costs twenty minutes."""
+    started = now()
+    try:
+        product, usage = writer.write(order)
+    except Exception as error:  # a fault of the writer is the request's to know, not a traceback
+        why = f"the writer broke: {type(error).__name__}: {error}"[:2000]
+        product, usage = failed(why), Usage(seconds=max(0.0, now() - started))
+    return result(order, product, usage, int(now()))
+
+
+def result(order: WorkOrder, product: Product, usage: Usage, at: int) -> WorkResult:
+    return WorkResult(
+        order_key=order.key,
+        issue=order.issue,
+        correlation_id=order.correlation_id,
+        task_id=order.task_id,
+        finished_at=at,
+        product=product,
+        usage=usage,
+    )
+
+
+def failed(why: str) -> WorkFailed:
+    return WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message=why)
