@@ -30,7 +30,8 @@ LABELS = {
     "other": "anything else|notes|note|other|comments|additional context|details|more|extra|rules|strategy|the rules|idea|description|summary|what|rule|management",
 }
 ROLE = {label: role for role, labels in LABELS.items() for label in labels.split("|")}
-NOTHING = {"_no response_", "no response", "n/a", "none", "-", "no", "nothing", "nope", "na"}
+UNSAID = {"_no response_", "no response"}
+NOTHING = {*UNSAID, "n/a", "none", "-", "no", "nothing", "nope", "na"}
 _LABEL = re.compile(
     r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?\**\s*([a-z][a-z &/()-]{0,28}?)\s*\**\s*:\**\s*(.*)$"
 )
@@ -67,6 +68,19 @@ def statements(body: str) -> list[Statement]:
             continue
         found += _of_line(_BULLET.sub("", line), role)
     return found
+
+
+def in_a_line(text: str) -> str:
+    """The request on one line, for people: headings as labels, and none that was left empty."""
+    label, found = "", list[str]()
+    for line in text.splitlines():
+        heading = re.match(r"^\s*#{1,6}\s+(.*?)[\s:]*#*\s*$", line)
+        if heading:
+            label = f"{heading[1]}: "
+        elif line.strip() and line.strip() not in UNSAID:
+            found.append(label + line)
+            label = ""
+    return " ".join(" ".join(found).split())
 
 
 def _of_line(line: str, role: str) -> list[Statement]:

@@ -10,6 +10,7 @@ from bot.reading.book import Book
 from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
 from bot.reading.doubts.questions import missing, unclear
+from bot.reading.layout import in_a_line
 from bot.reading.rules.told import Told
 from schemas import codec
 from schemas import contract as c
@@ -44,7 +45,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         name=_name(about.heading),
         symbol=about.symbol or "AAPL",
         timeframe=book.timeframe,
-        summary=" ".join(text.split())[:MOST_SUMMARY],
+        summary=in_a_line("\n".join([about.heading, *text.splitlines()[1:]]))[:MOST_SUMMARY],
         entries=tuple(entries),
         exits=tuple(exits),
         risk=risk,

@@ -135,6 +135,7 @@ def _stand_ins(work: Work, folder: Path) -> list[str]:
         if name not in STAND_INS:
             continue
         inputs, script = STAND_INS[name]
+        inputs = {**inputs, "ref": work.run["head_sha"]} if "ref" in inputs else inputs
         env = {"N": "${{ inputs.name }}", "P": "${{ inputs.path }}", "R": "${{ inputs.ref }}",
                "S": source, "U": url}  # fmt: skip
         step = {"shell": "bash", "run": script, "env": env}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -174,7 +175,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def passed_on() -> dict[str, str]:
-    return {k: os.environ[k] for k in PASSED_ON if k in os.environ}
+    """What this machine brings along: its own Python too, like a runner that is set up already."""
+    own = {"VIRTUAL_ENV": sys.prefix} if sys.prefix != sys.base_prefix else {}
+    return {**own, **{k: os.environ[k] for k in PASSED_ON if k in os.environ}}
 
 
 def environment(state: State, files: dict[str, Path]) -> dict[str, str]:

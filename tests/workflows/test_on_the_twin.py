@@ -1,0 +1,116 @@
+"""Our real workflow files on the twin, with both executors: who is heard, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from github.Issue import Issue
+from github.WorkflowRun import WorkflowRun
+
+from tests.twin.desk import TOKENS, Desk
+from tests.twin.openapi import checked_exchanges
+from tests.twin.running import SEED, Twin
+from tests.twin.waiting import until
+from tests.workflows.project import push
+
+REQUEST = "Buy SPY when RSI(2) is below 10. Sell when it is above 70. Daily, long only, no stop."
+BRANCH = "ai/generated/wf_1/t1_data"
+
+
+@pytest.fixture(scope="module", params=["quick", "act"])
+def twin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+    with Twin(tmp_path_factory.mktemp("flow"), SEED, "--executor", request.param) as running:
+        yield running
+
+
+@pytest.fixture
+def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
+    with checked_exchanges():
+        desk = Desk(twin, tmp_path)
+        push(twin.url, desk.full_name, f"{TOKENS}octocat")
+        desk.repo().create_variable("STRATBOT_SPACING", "0")
+        yield desk
+
+
+def runs_of(desk: Desk, name: str, count: int) -> list[WorkflowRun]:
+    """Oldest first, when so many are over."""
+    found = until(
+        lambda: list(desk.repo().get_workflow(f"{name}.yml").get_runs()),
+        lambda runs: len(runs) >= count and all(r.status == "completed" for r in runs),
+    )
+    return found[::-1]
+
+
+def ends(desk: Desk, run: WorkflowRun) -> dict[str, str]:
+    return {job.name: job.conclusion for job in run.jobs()}
+
+
+def log(desk: Desk, run: WorkflowRun) -> str:
+    logs = (desk.api("GET", desk.at(f"/actions/jobs/{job.id}/logs")).text for job in run.jobs())
+    return "\n".join(logs)
+
+
+def said(issue: Issue) -> list[str]:
+    return [c.body for c in issue.get_comments() if c.user.login == "github-actions[bot]"]
+
+
+def test_a_request_and_a_command_are_answered(desk: Desk) -> None:
+    issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    [run] = runs_of(desk, "stratbot", 1)
+    assert ends(desk, run) == {"filter": "success", "handle": "success"}, log(desk, run)
+    assert "request 1: opened" in log(desk, run)
+    assert [x.name for x in desk.repo().get_issue(1).labels] == ["stratbot:opened"]
+    assert len(said(issue)) == 1
+    issue.create_comment("/help")
+    answered = until(lambda: said(issue), lambda bodies: len(bodies) > 1)
+    assert "/approve" in answered[1] and "/cancel" in answered[1]
+    work = until(
+        lambda: list(desk.repo().get_workflow("stratbot-work.yml").get_runs()),
+        lambda runs: bool(runs) and all(r.status == "completed" for r in runs),
+    )
+    assert work[-1].display_title.startswith("wf_1 plan-")
+
+
+def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:
+    incident = desk.repo().create_issue("Broken", body="x", labels=["incident"])
+    incident.create_comment("/help")
+    talk = desk.repo().create_issue("Not one", labels=["not-a-request"])
+    talk.create_comment("see /help")
+    for run in runs_of(desk, "stratbot", 4):
+        assert (run.conclusion, ends(desk, run)["handle"]) == ("skipped", "skipped")
+    assert not said(incident) and not said(talk)
+
+
+def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
+    repo = desk.repo("hubot")
+    for name in (BRANCH, "feature"):
+        repo.create_git_ref(f"refs/heads/{name}", repo.get_branch("main").commit.sha)
+        repo.create_file("note.txt", "Add a note", "x", branch=name)
+        repo.create_pull(base="main", head=name, title=name)
+        repo.update_file("note.txt", "Say more", "y", repo.get_contents("note.txt", name).sha, branch=name)  # type: ignore[union-attr]
+    woken, other = runs_of(desk, "stratbot-pulls", 2)
+    assert (woken.conclusion, other.conclusion) == ("success", "skipped"), log(desk, woken)
+    [run] = runs_of(desk, "stratbot", 1)
+    assert run.event == "workflow_dispatch"
+    assert ends(desk, run) == {"filter": "success", "handle": "success"}, log(desk, run)
+
+
+def test_a_wrong_number_wakes_nobody(desk: Desk) -> None:
+    flow = desk.repo().get_workflow("stratbot.yml")
+    assert flow.create_dispatch("main", {"issue": "1; touch /tmp/x"})
+    [run] = runs_of(desk, "stratbot", 1)
+    assert ends(desk, run) == {"filter": "failure", "handle": "skipped"}
+
+
+def test_the_sweep_runs_by_the_clock(desk: Desk) -> None:
+    made = desk.api("POST", f"/_twin/schedules/{desk.full_name}", "root")
+    assert made.status_code < 300, made.text
+    [run] = runs_of(desk, "sweep", 1)
+    assert (run.event, run.conclusion) == ("schedule", "success"), log(desk, run)
+
+
+def test_ci_is_not_run_on_a_twin(desk: Desk) -> None:
+    [run] = runs_of(desk, "ci", 1)
+    assert run.conclusion == "skipped"

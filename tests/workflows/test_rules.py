@@ -1,0 +1,133 @@
+"""Our own rules for workflows: pinned, bounded, with few rights, and no text in a shell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.events import BRANCH, MARKER, NOT_REQUESTS
+from schemas.work import WorkKind
+from schemas.workflow import Phase
+from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
+
+PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}")
+PINS = re.compile(r"uses: (\S+@[0-9a-f]{40}) # (v\d+\.\d+\.\d+)$", re.M)
+WRITES = dict.fromkeys(
+    ["actions", "checks", "contents", "issues", "pull-requests", "statuses"], "write"
+)
+READS = {"contents": "read"}
+RIGHTS: dict[str, dict[str, dict[str, str]]] = {
+    "ci": {"test": READS},
+    "stratbot": {"filter": {}, "handle": WRITES},
+    "stratbot-pulls": {"wake": {"actions": "write"}},
+    "stratbot-work": {"draft": READS, "test": READS, "finish": WRITES},
+    "sweep": {"sweep": WRITES},
+}
+"""Every right of every job. Change it in review, not by accident."""
+each = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.stem)
+everything = pytest.mark.parametrize(
+    "path", [*WORKFLOWS, *ACTIONS], ids=lambda p: f"{p.parent.name}/{p.stem}"
+)
+
+
+def test_no_job_has_more_rights_than_it_needs() -> None:
+    found = {}
+    for path in WORKFLOWS:
+        above = load(path)["permissions"]
+        found[path.stem] = {k: dict(j.get("permissions", above)) for k, j in jobs(path).items()}
+    assert found == RIGHTS
+
+
+@each
+def test_what_is_not_said_of_a_job_is_not_given(path: Path) -> None:
+    assert load(path)["permissions"] in ({}, READS)
+
+
+@each
+def test_every_job_ends(path: Path) -> None:
+    minutes = {key: job.get("timeout-minutes") for key, job in jobs(path).items()}
+    assert all(isinstance(n, int) and 0 < n <= 60 for n in minutes.values()), minutes
+
+
+@everything
+def test_actions_are_pinned_to_a_commit(path: Path) -> None:
+    used = [step["uses"] for step in steps(path) if "uses" in step]
+    foreign = [name for name in used if not name.startswith("./")]
+    assert all(PINNED.fullmatch(name) for name in foreign), foreign
+    assert len(PINS.findall(path.read_text())) == len(foreign), "say the version beside the commit"
+
+
+def test_one_action_has_one_version() -> None:
+    pins = {pin for path in (*WORKFLOWS, *ACTIONS) for pin in PINS.findall(path.read_text())}
+    names = [pin.partition("@")[0] for pin, _ in pins]
+    assert len(names) == len(set(names)) >= 4, sorted(pins)
+
+
+@everything
+def test_no_expression_is_written_into_a_shell(path: Path) -> None:
+    bad = [step["run"] for step in steps(path) if "${{" in step.get("run", "")]
+    assert not bad
+
+
+@everything
+def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
+    taken = [s for s in steps(path) if s.get("uses", "").startswith("actions/checkout@")]
+    assert all(s.get("with", {}).get("persist-credentials") is False for s in taken), taken
+
+
+@each
+def test_no_pull_request_runs_with_our_rights(path: Path) -> None:
+    on = load(path)["on"]
+    assert not {"pull_request_target", "workflow_run"} & set(on), on
+    if path.stem != "ci" and "pull_request" in on:
+        assert not any("uses" in step for step in steps(path)), "it must read no code"
+
+
+@each
+def test_a_queue_loses_nobody(path: Path) -> None:
+    """A group of the whole workflow would be claimed before it is known whom a run is for."""
+    assert "concurrency" not in load(path)
+    for job in jobs(path).values():
+        group = job.get("concurrency", {"group": "", "cancel-in-progress": False})
+        assert group["cancel-in-progress"] is False
+        assert group.get("queue") == "max" or group["group"] in ("", "stratbot-sweep")
+
+
+def test_only_the_draft_sees_the_model() -> None:
+    for path in WORKFLOWS:
+        for key, job in jobs(path).items():
+            seen = re.findall(r"secrets\.(\w+)", str(job))
+            wanted = ["OPENAI_API_KEY"] if (path.stem, key) == ("stratbot-work", "draft") else []
+            assert seen == wanted, f"{path.stem}: {key}"
+
+
+def test_work_of_every_kind_has_its_job() -> None:
+    parts = jobs(HOME / "workflows" / "stratbot-work.yml")
+    written, tested = (
+        set(re.findall(r'"(\w+)"', parts[key]["if"])) for key in ("draft", "test")
+    )  # fmt: skip
+    assert written | tested == {str(kind) for kind in WorkKind}
+    assert written & tested == {WorkKind.BUILD_TESTS}
+
+
+def test_the_filter_knows_what_is_no_request() -> None:
+    condition = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["if"]
+    assert set(re.findall(r"labels\.\*\.name, '([\w-]+)'", condition)) == NOT_REQUESTS
+
+
+def test_patterns_are_those_of_the_bot() -> None:
+    """Bash has no way to import them."""
+    [step] = jobs(HOME / "workflows" / "stratbot-pulls.yml")["wake"]["steps"]
+    assert f"'^{BRANCH.pattern.replace('(?:', '(')}$'" in step["run"]
+    [step] = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"]
+    assert f"'{MARKER.pattern}'" in step["run"]
+
+
+def test_every_label_of_the_bot_is_listed() -> None:
+    rows = load(HOME / "labels.yml")
+    used = {f"stratbot:{phase}" for phase in Phase} | {"stratbot:held", "stratbot:needs-human"}
+    assert {row["name"] for row in rows} == used | NOT_REQUESTS
+    for row in rows:
+        assert re.fullmatch(r"[0-9a-f]{6}", row["color"]) and len(row["description"]) <= 100
