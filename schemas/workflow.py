@@ -34,7 +34,6 @@ from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
 from schemas.work import Request, StrategyDraft, WorkResult
 
-
 RUNS = 60
 """How many tests a state remembers; older ones are in the audit log."""
 
@@ -82,6 +81,8 @@ class Policy:
 
     auto_merge: bool = True
     solo: bool = False
+    unisolated: bool = False
+    """A test without a container counts: only where nobody else's code can come in."""
     max_cost: Cost = Decimal(5)
     default_branch: Branch = "main"
 
