@@ -46,7 +46,8 @@ def _judged(
 ) -> tuple[verdict.Failure, ...]:
     assert workflow.contract is not None  # nosec B101
     least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
-    return verdict.judge(task, head, workflow.contract, workflow.contract_digest, report, least)
+    digest, alone = workflow.contract_digest, workflow.policy.unisolated
+    return verdict.judge(task, head, workflow.contract, digest, report, least, unisolated=alone)
 
 
 def seen(

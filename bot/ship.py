@@ -80,7 +80,10 @@ def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Wor
     match product:
         case Tested(report=report) if workflow.contract is not None:
             contract, digest = workflow.contract, workflow.contract_digest
-            failures = verdict.judge(TaskId.EXIT, asked.sha, contract, digest, report)
+            failures = verdict.judge(
+                TaskId.EXIT, asked.sha, contract, digest, report,
+                unisolated=workflow.policy.unisolated,
+            )  # fmt: skip
         case WorkFailed(message=why):
             return backtest_failed(workflow, asked, text.backtest_failed(why))
         case _:

@@ -6,21 +6,15 @@ from dataclasses import dataclass
 
 from schemas.base import TaskId
 from schemas.contract import Contract
-from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
-
-STATIC = frozenset(
-    {CheckName.INTAKE, CheckName.FLAKE8, CheckName.BANDIT, CheckName.MYPY, CheckName.SECRETS}
+from schemas.report import (
+    EXPECTED,
+    Check,
+    CheckName,
+    FailureClass,
+    Finding,
+    Outcome,
+    TestReport,
 )
-CAUSAL = frozenset({CheckName.PYTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
-
-EXPECTED: dict[TaskId, frozenset[CheckName]] = {
-    TaskId.DATA: STATIC | {CheckName.PYTEST},
-    TaskId.INDICATORS: STATIC | CAUSAL,
-    TaskId.ENTRY: STATIC | CAUSAL | {CheckName.BACKTEST, CheckName.ARTIFACTS},
-    TaskId.EXIT: frozenset(CheckName),
-    TaskId.TESTS: frozenset(CheckName),
-}
-"""What must have run and passed, by milestone. Only the last two must trade."""
 
 MUST_TRADE = {TaskId.EXIT, TaskId.TESTS}
 
@@ -46,6 +40,14 @@ class Failure:
     finding: Finding | None = None
 
 
+NOT_ISOLATED = Failure(
+    "report",
+    FailureClass.SANDBOX_ERROR,
+    "not_isolated",
+    "the run was not isolated, so it proves nothing",
+)
+
+
 def judge(
     task: TaskId,
     head: str | None,
@@ -53,10 +55,16 @@ def judge(
     contract_digest: str | None,
     r: TestReport,
     least_coverage: float = 0.0,
+    *,
+    unisolated: bool = False,
 ) -> tuple[Failure, ...]:
-    """Reasons to fail. Every expected check present once, none skipped, on this commit."""
+    """Reasons to fail. Every expected check present once, none skipped, on this commit.
+
+    `unisolated`: the repository's policy lets a run without a container count.
+    """
     return (
         *_about_another(task, head, contract_digest, r),
+        *(() if r.isolated or unisolated else (NOT_ISOLATED,)),
         *_missing(task, r),
         *(f for check in r.checks for f in _of_check(check)),
         *_untested(r),
@@ -75,15 +83,6 @@ def _about_another(
         wrong.append(_report("other_contract", "the report is about another contract"))
     if r.task_id != task:
         wrong.append(_report("other_task", f"the report is about {r.task_id}, not {task}"))
-    if not r.isolated:
-        wrong.append(
-            Failure(
-                "report",
-                FailureClass.SANDBOX_ERROR,
-                "not_isolated",
-                "the run was not isolated, so it proves nothing",
-            )  # fmt: skip
-        )
     return wrong
 
 

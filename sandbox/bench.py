@@ -10,7 +10,8 @@ from pathlib import Path
 
 from sandbox import image
 from sandbox.engine import DockerEngine, Engine, ProcessEngine
-from sandbox.pipeline import Submission, run
+from sandbox.pipeline import run
+from sandbox.submission import of_folder
 from schemas.report import TestReport
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,10 +25,7 @@ def measure(engine: Engine) -> tuple[float, TestReport]:
     for _ in range(TIMES):
         with tempfile.TemporaryDirectory() as out:
             start = time.monotonic()
-            report = run(
-                Submission(HOME / "strategy.py", HOME / "test_strategy.py", HOME / "contract.json"),
-                Path(out), engine, seed=1,
-            )  # fmt: skip
+            report = run(of_folder(HOME), Path(out), engine, seed=1)
             found.append((time.monotonic() - start, report))
     return min(found, key=lambda f: f[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandbox import findings
 from sandbox.acceptance import accept
@@ -43,7 +43,8 @@ def acceptance(case: Case, talks: Talks) -> Result:
             (talks.known, case.known, KNOWN),
             (talks.unseen, case.unseen, UNSEEN),
         ):
-            found += accept(case.contract, df, told.decisions, held(told, df), name, told.run)
+            if df is not None:
+                found += accept(case.contract, df, told.decisions, held(told, df), name, told.run)
     return ended(found)
 
 
@@ -131,10 +132,11 @@ def _silent(done: Ended) -> Finding:
     )
 
 
-def secrets(*texts: str) -> Result:
+def secrets(texts: Mapping[str, bytes]) -> Result:
+    """By the name of each file."""
     found = []
-    for name, text in zip(("strategy.py", "test_strategy.py"), texts, strict=False):
-        for n, line in enumerate(text.splitlines(), 1):
+    for name, text in texts.items():
+        for n, line in enumerate(text.decode(errors="replace").splitlines(), 1):
             if SECRET.search(line) or ASSIGNED.search(line):
                 found.append(
                     Finding(

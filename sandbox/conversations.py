@@ -23,12 +23,12 @@ from simbroker.decisions import Decision
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What the strategy is asked about."""
+    """What the strategy is asked about. Early milestones are not asked about unseen bars."""
 
     source: str
     cfg: Config
     known: pd.DataFrame
-    unseen: pd.DataFrame
+    unseen: pd.DataFrame | None
     contract: Contract | None
     fixtures: Mapping[str, pd.DataFrame]
     correlation_id: str
@@ -38,7 +38,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Talks:
-    """What it said. `examples` pairs each worked example with what was decided there."""
+    """What it said. `examples` pairs each worked example with what was decided there.
+
+    Where it was not asked about unseen bars, the two fields have what it said last.
+    """
 
     known: Told
     unseen: Told
@@ -69,11 +72,13 @@ def _whole(
     examples: list[tuple[Example, Decision]] = []
 
     def say(remote: Remote) -> Told:
-        known.set_result(
-            _timed(lambda: runs.whole(remote, case.known, case.cfg, case.correlation_id))
-        )
+        first = _timed(lambda: runs.whole(remote, case.known, case.cfg, case.correlation_id))
+        known.set_result(first)
+        unseen = case.unseen
+        if unseen is None:
+            return first
         examples.extend(_examples(remote, case))
-        return _timed(lambda: runs.whole(remote, case.unseen, case.cfg, case.correlation_id))
+        return _timed(lambda: runs.whole(remote, unseen, case.cfg, case.correlation_id))
 
     job = runs.worker_job("whole", case.seconds, locked=case.locked)
     try:
@@ -96,7 +101,8 @@ def _past(
 
     def say(remote: Remote) -> Told:
         for df, waiting in ((case.known, known), (case.unseen, unseen)):
-            done.append(_timed(functools.partial(_past_of, remote, df, waiting.result())))
+            if df is not None:
+                done.append(_timed(functools.partial(_past_of, remote, df, waiting.result())))
         return done[-1]
 
     job = runs.worker_job("past", case.seconds, locked=case.locked)

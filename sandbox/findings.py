@@ -16,7 +16,8 @@ from simbroker.determinism import FIX as NO_CHANCE
 from simbroker.determinism import differences
 
 MOST = 10
-LINE = re.compile(r"^[^:\n]*:(\d+):(?:\d+:)? (.*)$", re.MULTILINE)
+LINE = re.compile(r"^([^:\n]*):(\d+):(?:\d+:)? (.*)$", re.MULTILINE)
+TEST_FILE = re.compile(r"(?:^|/)((?:tests/)?test_\w{1,80}\.py)(?:::|$)", re.ASCII)
 FIXES = {
     "raises": "mend the line; the trace shows how it was reached",
     "timeout": "compute indicators once, with pandas, and loop over no more than the bars",
@@ -95,17 +96,17 @@ def of_tool(tool: str, stdout: bytes) -> tuple[Outcome, list[Finding]]:
         return Outcome.ERROR, []
     if code == 0:
         return Outcome.PASSED, []
-    rows = _bandit(out) if tool == "bandit" else [(int(n), m) for n, m in LINE.findall(out)]
+    rows = _bandit(out) if tool == "bandit" else LINE.findall(out)
     found = [
         Finding(
             failure_class=FailureClass.STATIC_FAILURES,
             rule=tool,
             message=tame(message, 400),
-            file="strategy.py",
-            line=min(line, 100_000),
+            file=_place(file, "strategy.py"),
+            line=min(int(line), 100_000),
             fix="write it so that the tool has nothing to say; comments do not silence it",
         )
-        for line, message in rows[:MOST]
+        for file, line, message in rows[:MOST]
     ]
     if not found:
         found = [Finding(failure_class=FailureClass.STATIC_FAILURES, rule=tool,
@@ -113,10 +114,16 @@ def of_tool(tool: str, stdout: bytes) -> tuple[Outcome, list[Finding]]:
     return Outcome.FAILED, found
 
 
-def _bandit(out: str) -> list[tuple[int, str]]:
+def _place(told: str, otherwise: str) -> str:
+    """Which file of a submission a tool or a test means; no other name is taken over."""
+    named = TEST_FILE.search(told)
+    return named[1] if named else otherwise
+
+
+def _bandit(out: str) -> list[tuple[str, int, str]]:
     try:
         results = json.loads(out)["results"]
-        return [(int(r["line_number"]), f"{r['test_id']} {r['issue_text']}") for r in results]
+        return [("", int(r["line_number"]), f"{r['test_id']} {r['issue_text']}") for r in results]
     except (ValueError, KeyError, TypeError):
         return []
 
@@ -158,6 +165,6 @@ def _failed(name: str, test: dict[str, Any]) -> Finding:
         ),
         test_name=name,
         trace=tame(crash.get("longrepr", ""), 2000),
-        file="test_strategy.py",
+        file=_place(name, "test_strategy.py"),
         line=line if isinstance(line, int) and 0 <= line < 100_000 else 0,
     )

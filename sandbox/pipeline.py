@@ -12,17 +12,16 @@ from pathlib import Path
 from adapters.base_adapter import Config
 from sandbox import checks, covered, findings, market
 from sandbox.conversations import Case, Talks, hold
-from sandbox.intake import check as intake
-from sandbox.intake.files import NotTaken, take
-from sandbox.job import CannotRun, Ended, Engine, Job
+from sandbox.intake import check_files as intake
+from sandbox.job import Ended, Engine, Job
 from sandbox.mutants import mutants
 from sandbox.report import Facts, Tested, compose
+from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import problems
-from schemas import codec
 from schemas.base import TaskId
-from schemas.contract import Contract
 from schemas.report import (
+    EXPECTED,
     MUTANTS,
     Check,
     CheckName,
@@ -38,26 +37,12 @@ FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
 INSIDE = "/opt/stratbot"
 LEVERAGE = 100.0
 """Where the contract says how much is bought: whether that can be paid for is not the test."""
+TOOLS = (CheckName.MYPY, CheckName.FLAKE8, CheckName.BANDIT)
+OF_TESTS = frozenset({CheckName.PYTEST, CheckName.MUTANTS})
+TALKS = frozenset({CheckName.BACKTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
+"""No milestone has the others of a conversation without these."""
 Say = Callable[[str], None]
 Result = checks.Result
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    strategy: Path
-    tests: Path | None = None
-    contract: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The submission's bytes, read once."""
-
-    strategy: bytes
-    tests: bytes | None
-    contract: Contract | None
-    name: str
-    test_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +69,8 @@ def run(
 ) -> TestReport:
     """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run.
 
-    Mutants are for the planner of more tests: so many are tried once everything else has passed.
+    Only what its task is judged by is looked at. Mutants are for the planner of more tests: so
+    many are tried once everything else has passed.
     """
     taken, started = read(submission), time.time()
     clock = Stopwatch(say)
@@ -96,45 +82,18 @@ def run(
     if found.outcome is not Outcome.PASSED:
         return compose(facts, clock.done, Tested(), None, out)
     case = _case(taken, facts.seed, seconds, engine.isolated, about)
-    tested, talks = _work(engine, taken, case, clock)
-    clock.run(CheckName.SECRETS, lambda: checks.secrets(*_texts(taken)))
-    clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
+    tested, talks = _work(engine, taken, case, clock, EXPECTED[about.task])
+    clock.run(CheckName.SECRETS, lambda: checks.secrets(taken.files))
+    if talks and CheckName.ARTIFACTS in EXPECTED[about.task]:
+        clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
     if most_mutants and all(check.outcome is Outcome.PASSED for check in clock.done):
         tested = replace(tested, mutants=_mutants(engine, taken, most_mutants, seconds))
     return compose(facts, clock.done, tested, talks, out)
 
 
-def read(submission: Submission) -> Taken:
-    try:
-        strategy = take(submission.strategy)
-        tests = take(submission.tests) if submission.tests else None
-        contract = _contract(take(submission.contract)) if submission.contract else None
-    except NotTaken as error:
-        raise CannotRun(str(error)) from None
-    for name, data in (("strategy", strategy), ("tests", tests)):
-        if data is not None and (not data.strip() or b"\0" in data):
-            raise CannotRun(f"the {name} file is empty or binary; give one Python file")
-    folder = submission.strategy.resolve().parent.name
-    own = submission.strategy.stem if submission.strategy.stem != "strategy" else folder
-    own = contract.name if contract else own
-    name = "".join(c if c.isalnum() or c == "_" else "_" for c in own) or "strategy"
-    test_name = submission.tests.name if submission.tests else "test_strategy.py"
-    plain = test_name if test_name.replace("_", "").replace(".", "").isalnum() else ""
-    test_name = plain if plain.startswith("test_") and plain.endswith(".py") else "test_strategy.py"
-    return Taken(
-        strategy, tests, contract, name if not name[0].isdigit() else f"s_{name}", test_name
-    )
-
-
-def _contract(data: bytes) -> Contract:
-    try:
-        return codec.load(Contract, data)
-    except codec.Invalid as error:
-        raise CannotRun(f"the contract: {error}") from None
-
-
 def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -> Case:
     c = taken.contract
+    unseen = CheckName.UNSEEN in EXPECTED[about.task]
     timeframe = c.timeframe if c else "D1"
     cfg: Config = {
         "symbol": c.symbol if c else "AAPL",
@@ -153,23 +112,32 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     files = {name: FIXTURES / f"{name}.csv" for name in used}
     return Case(
         source=taken.strategy.decode(), cfg=cfg, known=market.known(timeframe),
-        unseen=market.unseen(timeframe, seed), contract=c,
+        unseen=market.unseen(timeframe, seed) if unseen else None, contract=c,
         fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
         correlation_id=about.correlation_id, seconds=seconds, locked=locked,
     )  # fmt: skip
 
 
-def _work(engine: Engine, taken: Taken, case: Case, clock: Stopwatch) -> tuple[Tested, Talks]:
+def _work(
+    engine: Engine, taken: Taken, case: Case, clock: Stopwatch, expected: frozenset[CheckName]
+) -> tuple[Tested, Talks | None]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
-        talking = pool.submit(hold, engine, case)
+        talking = pool.submit(hold, engine, case) if TALKS & expected else None
         testing = pool.submit(_own_tests, engine, taken, case.seconds) if taken.tests else None
-        tools = [pool.submit(_tool, engine, taken, name, case.seconds, clock)
-                 for name in (CheckName.MYPY, CheckName.FLAKE8, CheckName.BANDIT)]  # fmt: skip
-        talks = talking.result()
+        tools = [pool.submit(_tool, engine, taken, name, case.seconds, clock) for name in TOOLS]
+        talks = talking.result() if talking else None
         for tool in tools:
             tool.result()
-        tested = _tests(testing.result() if testing else None, taken, clock)
+        tested = _tests(testing.result() if testing else None, taken, clock, expected)
+    if talks:
+        _judge_talks(case, talks, clock, expected)
+    return tested, talks
+
+
+def _judge_talks(
+    case: Case, talks: Talks, clock: Stopwatch, expected: frozenset[CheckName]
+) -> None:
     took = {
         CheckName.BACKTEST: talks.known.seconds,
         CheckName.DETERMINISM: talks.varied.seconds,
@@ -178,19 +146,18 @@ def _work(engine: Engine, taken: Taken, case: Case, clock: Stopwatch) -> tuple[T
         CheckName.ACCEPTANCE: 0.0,
     }
     for name, seconds in took.items():
-        judge: Callable[[Case, Talks], Result] = getattr(checks, name.value)
-        start = time.monotonic()
-        clock.took(name, judge(case, talks), seconds + time.monotonic() - start)
-    return tested, talks
+        if name in expected:
+            judge: Callable[[Case, Talks], Result] = getattr(checks, name.value)
+            start = time.monotonic()
+            clock.took(name, judge(case, talks), seconds + time.monotonic() - start)
 
 
 def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: Stopwatch) -> None:
-    files = ("strategy.py", "test_strategy.py") if tool is CheckName.FLAKE8 else ("strategy.py",)
-    files = files if taken.tests else ("strategy.py",)
+    files = tuple(taken.files) if tool is CheckName.FLAKE8 else (STRATEGY,)
     job = Job(
         name=tool.value,
         command=("python", "-P", "-s", "-m", "sandbox.static_tools", tool.value, *files),
-        files={"strategy.py": taken.strategy, "test_strategy.py": taken.tests or b""},
+        files=taken.files,
         env={"MYPYPATH": INSIDE},
         seconds=seconds,
         scratch=(64 if tool is CheckName.MYPY else 16) << 20,
@@ -200,32 +167,36 @@ def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: 
 
 
 def _own_tests(engine: Engine, taken: Taken, seconds: float) -> Ended:
+    tests = {f"tests_{n}.py": text for n, text in enumerate(taken.tests.values())}
     return engine.run(
         Job(
             name="tests",
-            command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, taken.test_name),
-            files={"strategy.py": taken.strategy, "tests_0.py": taken.tests or b""},
+            command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, *taken.tests),
+            files={STRATEGY: taken.strategy, **tests},
             env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
             seconds=seconds,
         )
     )
 
 
-def _tests(done: Ended | None, taken: Taken, clock: Stopwatch) -> Tested:
+def _tests(
+    done: Ended | None, taken: Taken, clock: Stopwatch, expected: frozenset[CheckName]
+) -> Tested:
     if done is None:
         missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
                           message="there is no test file", fix="give one with --tests")  # fmt: skip
-        clock.took(CheckName.PYTEST, (Outcome.FAILED, [missing]), 0.0)
-        clock.took(CheckName.MUTANTS, (Outcome.FAILED, [missing]), 0.0)
+        for name in OF_TESTS & expected:
+            clock.took(name, (Outcome.FAILED, [missing]), 0.0)
         return Tested()
     tested, mutated, outcomes, lines = checks.own_tests(done)
     clock.took(CheckName.PYTEST, tested, done.seconds)
-    clock.took(CheckName.MUTANTS, mutated, 0.0)
+    if CheckName.MUTANTS in expected:
+        clock.took(CheckName.MUTANTS, mutated, 0.0)
     return Tested(outcomes, covered.read(lines, taken.strategy))
 
 
 def _mutants(engine: Engine, taken: Taken, most: int, seconds: float) -> tuple[Mutant, ...]:
-    files = Files(taken.name, taken.strategy, {taken.test_name: taken.tests or b""})
+    files = Files(taken.name, taken.strategy, taken.tests)
     tried = mutants(taken.strategy.decode(), min(most, MUTANTS))
     return survey(engine, files, tried, min(seconds, SECONDS)).mutants
 
@@ -238,10 +209,6 @@ def _artifacts(talks: Talks, out: Path) -> Result:
         [Finding(failure_class=FailureClass.ARTIFACT_SCHEMA, rule="artifact", message=p)
          for p in problems(out)]
     )  # fmt: skip
-
-
-def _texts(taken: Taken) -> list[str]:
-    return [data.decode(errors="replace") for data in (taken.strategy, taken.tests or b"")]
 
 
 class Stopwatch:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox.conversations import Talks
 from sandbox.covered import Covered
+from sandbox.submission import Submission, Taken
 from sandbox.validate import REQUIRED
 from schemas import codec
 from schemas.report import Artifact, Check, Mutant, Summary, TestOutcome, TestReport
@@ -21,7 +22,7 @@ from simbroker.report import report as figures
 from simbroker.run import Run
 
 if TYPE_CHECKING:
-    from sandbox.pipeline import About, Submission, Taken
+    from sandbox.pipeline import About
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def compose(
         commit_sha=about.commit,
         contract_digest=codec.digest(taken.contract) if taken.contract else _digest(b""),
         strategy_digest=_digest(taken.strategy),
-        tests_digest=_digest(taken.tests or b""),
+        tests_digest=_digest(b"\0".join(taken.tests.values())),
         isolated=facts.isolated,
         started_at=facts.started,
         seconds=round(max(0.0, time.time() - facts.started), 3),
@@ -95,9 +96,9 @@ def _reproducible(check: Check, facts: Facts) -> Check:
 def reproduce(facts: Facts) -> str:
     s = facts.submission
     parts = ["python sandbox/run_in_sandbox.py", f"--strategy {s.strategy}"]
-    parts += [f"--tests {s.tests}"] if s.tests else []
+    parts += [f"--tests {' '.join(map(str, s.tests))}"] if s.tests else []
     parts += [f"--contract {s.contract}"] if s.contract else []
-    return " ".join([*parts, f"--seed {facts.seed} --out results"])[:500]
+    return " ".join([*parts, f"--task {facts.about.task} --seed {facts.seed} --out results"])[:500]
 
 
 def _summary(run: Run) -> Summary:

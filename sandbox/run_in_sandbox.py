@@ -20,7 +20,8 @@ from sandbox.engine import (  # noqa: E402
     Engine,
     ProcessEngine,
 )
-from sandbox.pipeline import About, Submission, read, run  # noqa: E402
+from sandbox.pipeline import About, run  # noqa: E402
+from sandbox.submission import Submission, read  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
 from schemas.report import Outcome, TestReport  # noqa: E402
@@ -34,7 +35,8 @@ def arguments() -> argparse.ArgumentParser:
         description=__doc__, epilog="Exit code: 0 passed, 1 failed, 2 could not run."
     )
     parser.add_argument("--strategy", type=Path, help="one Python file")
-    parser.add_argument("--tests", type=Path, help="its tests, one Python file")
+    parser.add_argument("--tests", type=Path, nargs="+", default=[], metavar="FILE",
+                        help="its tests: Python files, those in a folder tests/ too")  # fmt: skip
     parser.add_argument("--contract", type=Path, help="its contract.json")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds (default 300)")
     parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
@@ -79,7 +81,7 @@ def main(argv: list[str]) -> int:
 
 
 def test(args: argparse.Namespace) -> int:
-    submission = Submission(args.strategy, args.tests, args.contract)
+    submission = Submission(args.strategy, tuple(args.tests), args.contract)
     taken = read(submission)  # before anything is made or started
     about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
     out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))

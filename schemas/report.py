@@ -58,6 +58,21 @@ class CheckName(StrEnum):
     ARTIFACTS = "artifacts"
 
 
+STATIC = frozenset(
+    {CheckName.INTAKE, CheckName.FLAKE8, CheckName.BANDIT, CheckName.MYPY, CheckName.SECRETS}
+)
+CAUSAL = frozenset({CheckName.PYTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
+
+EXPECTED: dict[TaskId, frozenset[CheckName]] = {
+    TaskId.DATA: STATIC | {CheckName.PYTEST},
+    TaskId.INDICATORS: STATIC | CAUSAL,
+    TaskId.ENTRY: STATIC | CAUSAL | {CheckName.BACKTEST, CheckName.ARTIFACTS},
+    TaskId.EXIT: frozenset(CheckName),
+    TaskId.TESTS: frozenset(CheckName),
+}
+"""What must have run and passed, by milestone. Only the last two must trade."""
+
+
 class Outcome(StrEnum):
     PASSED = "passed"
     FAILED = "failed"

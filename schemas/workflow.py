@@ -81,6 +81,8 @@ class Policy:
 
     auto_merge: bool = True
     solo: bool = False
+    unisolated: bool = False
+    """A test without a container counts: only where nobody else's code can come in."""
     max_cost: Cost = Decimal(5)
     default_branch: Branch = "main"
     home: Line = ""

@@ -9,6 +9,7 @@ from bot.agents import pieces
 from bot.agents.faults import refuse_faults
 from bot.agents.sheet import COLUMNS, Sheet
 from bot.agents.spelling import prose
+from bot.agents.steps import SO_FAR, so_far
 from bot.agents.tree import remembers, sides
 from bot.agents.words import explain
 from bot.agents.write_entries import tickets, write_entries
@@ -16,20 +17,14 @@ from bot.agents.write_exits import write_exits
 from bot.agents.write_orders import write_orders
 from bot.agents.write_tests import write_tests
 from schemas import contract as c
+from schemas.base import TaskId
 
 __all__ = ["write_strategy", "write_tests"]
 
-TYPES = """if TYPE_CHECKING:
-    from adapters.base_adapter import (
-        Action,
-        BaseAdapter,
-        Config,
-        ExitRequest,
-        Indicators,
-        OrderRequest,
-        Position,
-        Report,
-    )"""
+TYPES = (
+    "Action", "BaseAdapter", "Config", "ExitRequest", "Indicators", "OrderRequest", "Position",
+    "Report",
+)  # fmt: skip
 TAIL = """
 
 def run_backtest(adapter: BaseAdapter, df: pd.DataFrame, cfg: Config) -> Report:
@@ -52,25 +47,29 @@ if __name__ == "__main__":
 """Ours is imported only where it is used: the file also loads where only pandas is installed."""
 
 
-def write_strategy(contract: c.Contract) -> str:
-    """The whole file. Raises `Unwritable` with what to change in the contract."""
+def write_strategy(contract: c.Contract, until: TaskId = TaskId.EXIT) -> str:
+    """The whole file, as far as this step builds it. Raises `Unwritable` with what to change."""
     refuse_faults(contract)
-    sheet = Sheet(contract)
+    sheet = Sheet(so_far(contract, until))
     sheet.indicators()
     found = tickets(sheet)
     entries, exits = write_entries(sheet, found), write_exits(sheet, found)
-    orders = write_orders(sheet, found)
+    orders = write_orders(sheet, found) if found else []
     start = ["    def __init__(self, cfg: Config) -> None:", "        self.cfg = cfg"]
-    if remembers(contract):
+    if remembers(sheet.contract):
         start.append(f"        self.journal = {sheet.piece('Journal')}()")
     # The series last: the methods ask for some while they are written.
     methods = ["\n".join(start), _prepare(sheet), *entries, *exits, *orders]
     about = f"Trades {' and '.join(sides(contract))}."
     head = f'class Strategy:\n    """{about} What a close decides fills from the next open on."""'
-    return _file(sheet, "\n\n".join([head, *methods]))
+    return _file(sheet, _docstring(contract, until), "\n\n".join([head, *methods]))
 
 
 def _prepare(sheet: Sheet) -> str:
+    head = "    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:"
+    if not sheet.returns:
+        none = '        """The rules need no series but the bars themselves."""'
+        return "\n".join([head, none, "        return {}"])
     used = [name for name in COLUMNS if name in sheet.columns]
     columns = [f"        {COLUMNS[name]} = {_column(name)}" for name in used]
     together = ", ".join(COLUMNS[name] for name in used)
@@ -82,7 +81,7 @@ def _prepare(sheet: Sheet) -> str:
     returned = [f'            "{name}": {text},' for name, text in sheet.returns.items()]
     return "\n".join(
         [
-            "    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:",
+            head,
             '        """Every series that the rules need. Value `i` uses bars 0 to `i` only."""',
             *columns, *sheet.lines, "        return {", *returned, "        }",
         ]
@@ -93,13 +92,18 @@ def _column(name: str) -> str:
     return f'df["{name.capitalize()}"]'
 
 
-def _file(sheet: Sheet, strategy: str) -> str:
+def _file(sheet: Sheet, about: str, strategy: str) -> str:
     library = pieces.text_of(sheet.pieces)
     code = "\n\n\n".join(x for x in (library, strategy) if x) + "\n" + TAIL
     constants = "\n".join(f"{name} = {value}" for name, value in sheet.constants.items())
-    head = [f'"""{_docstring(sheet.contract)}"""', "from __future__ import annotations",
-            _imports(code), TYPES, constants]  # fmt: skip
-    return "\n\n".join(head) + "\n\n\n" + code
+    head = [f'"""{about}"""', "from __future__ import annotations", _imports(code), _types(code)]
+    return "\n\n".join([*head, *([constants] if constants else [])]) + "\n\n\n" + code
+
+
+def _types(code: str) -> str:
+    used = [f"        {name}," for name in TYPES if re.search(rf"\b{name}\b", code)]
+    lines = ["if TYPE_CHECKING:", "    from adapters.base_adapter import (", *used, "    )"]
+    return "\n".join(lines)
 
 
 def _imports(code: str) -> str:
@@ -114,10 +118,11 @@ def _imports(code: str) -> str:
     return "\n".join(own) + "\n\n" + "\n".join(others)
 
 
-def _docstring(contract: c.Contract) -> str:
+def _docstring(contract: c.Contract, until: TaskId) -> str:
     """What it does in words, so that a reviewer need not read code to know what it should do."""
     first, *lines = explain(contract).splitlines()
     title = textwrap.shorten(prose(first), 95, placeholder="")
     told = [x for line in lines for x in textwrap.wrap(prose(line), 98, subsequent_indent="  ")]
     summary = textwrap.wrap(prose(contract.summary), 98)
-    return "\n".join([title, "", *summary, *([""] if summary else []), *told, ""])
+    step = [SO_FAR[until], ""] if until in SO_FAR else []
+    return "\n".join([title, "", *summary, *([""] if summary else []), *step, *told, ""])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bot import text
 from bot.tasks import STEPS, home
-from bot.verdict import EXPECTED
 from schemas.base import AgentRole, TaskId
 from schemas.contract import Contract
 from schemas.plan import Criterion, TodoItem, TodoList
-from schemas.report import CheckName
+from schemas.report import EXPECTED, CheckName
 
 MINUTES = 3
 """For one step: a draft, its pull request and a sandbox run. `stratbot metrics` has the truth."""

@@ -144,6 +144,17 @@ def test_data_no_series_uses_a_later_bar() -> None:
         early = Strategy(cfg()).prepare_indicators(BARS.iloc[:count])
         assert all(same(list(early[name]), list(values[name])[:count]) for name in values)"""
 
+TAKEN = """def test_data_the_bars_are_taken_and_left_as_they_are() -> None:
+    before = BARS.copy()
+    assert made() == Strategy(cfg()).prepare_indicators(BARS.reset_index()) == {}
+    assert BARS.equals(before)"""
+
+QUIET = """def test_nothing_is_ordered_before_there_are_rules_for_it() -> None:
+    values = made()
+    assert [i for i in range(LAST) if Strategy(cfg()).find_entries(BARS, values, i)] == []
+    report = run_backtest(account(), BARS, cfg())
+    assert (report["bars"], report["total_trades"]) == (len(BARS), 0)"""
+
 INDICATORS = """def test_indicators_are_what_their_formulas_say() -> None:
     values = made()
     for name, expected in INDICATORS.items():
@@ -173,10 +184,9 @@ def test_entries_are_ordered_as_the_contract_says() -> None:
         told = [order.get("price"), order.get("sl"), order.get("tp")]
         assert told == pytest.approx([prices.get(name) for name in ("price", "sl", "tp")])'''
 
-EXITS = """FILLS = range(LAST // 5, LAST - 20, LAST // 10)
+FILLS = """FILLS = range(LAST // 5, LAST - 20, LAST // 10)"""
 
-
-@pytest.mark.parametrize("action", {actions})
+EXITS = """@pytest.mark.parametrize("action", {actions})
 def test_exits_are_those_of_the_contract(action: str) -> None:
     values = made()
     for first in FILLS:
@@ -265,9 +275,8 @@ FULL = """def test_a_full_backtest_trades_what_is_ordered() -> None:
     report = run_backtest(adapter, BARS, cfg())
     orders = [i for i in range(LAST) if Strategy(cfg()).find_entries(BARS, values, i)]
     assert report["bars"] == len(BARS)
-    assert {told}
+    assert {told}"""
 
-
-def test_determinism_two_runs_give_the_same_report() -> None:
+DETERMINISM = """def test_determinism_two_runs_give_the_same_report() -> None:
     one, two = (run_backtest(account(), BARS, cfg()) for _ in range(2))
     assert one == two and one["bars"] == len(BARS)"""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.agents import bar_risk, pieces, tests_text
 from bot.agents.bar_rules import Plain
 from bot.agents.faults import refuse_faults
@@ -9,10 +11,12 @@ from bot.agents.forced_tests import beside, forced_entries, forced_exits, pace, 
 from bot.agents.layout import call
 from bot.agents.sheet import PIECES, Sheet
 from bot.agents.spelling import module_name, number, whole
+from bot.agents.steps import reaches, so_far
 from bot.agents.tree import SMOOTHINGS, WHOLE, parameters, sides
 from bot.agents.write_entries import ACTION, tickets, write_entries
 from bot.agents.write_exits import write_exits
 from schemas import contract as c
+from schemas.base import TaskId
 from schemas.indicators import KINDS
 
 STEP = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
@@ -22,32 +26,40 @@ FEWEST, MOST = 260, 700
 """Bars that are made: enough for the longest indicator, few enough for a quick test."""
 
 
-def write_tests(contract: c.Contract) -> str:
-    """The whole file. Raises `Unwritable` with what to change in the contract."""
+def write_tests(contract: c.Contract, until: TaskId = TaskId.EXIT) -> str:
+    """The whole file, about what this step builds. Raises `Unwritable` with what to change."""
     refuse_faults(contract)
-    sheet = Sheet(contract)
+    sheet = Sheet(so_far(contract, until))
     sheet.indicators()
     found = tickets(sheet)
     write_entries(sheet, found)
     write_exits(sheet, found)
-    plain = Plain(contract, {key: name.upper() for key, name in sheet.outputs.items()})
-    answers = [bar_risk.wanted(plain), bar_risk.size(plain), bar_risk.by_rule(plain),
-               bar_risk.by_risk(plain)]  # fmt: skip
-    pacing = pace(contract)
+    plain = Plain(sheet.contract, {key: name.upper() for key, name in sheet.outputs.items()})
+    if not found:
+        return _file(sheet, plain, [], _quiet(sheet))
+    answers = [bar_risk.wanted(plain), bar_risk.size(plain)]
+    tests = [*_series_tests(sheet), tests_text.ENTRIES, *forced_entries(found)]
+    if reaches(until, TaskId.EXIT):
+        answers += [bar_risk.by_rule(plain), bar_risk.by_risk(plain)]
+        tests.append(tests_text.EXITS.format(actions=_actions(contract)))
+        tests += forced_exits(sheet)
+    pacing = pace(sheet.contract)
     if tests_text.STRICT in pacing:
         answers.append(bar_risk.first_order(plain))
-    tests = [
-        tests_text.DATA,
-        *([tests_text.INDICATORS] if contract.indicators else []),
-        tests_text.ENTRIES,
-        *forced_entries(found),
-        tests_text.EXITS.format(actions=_actions(contract)),
-        *forced_exits(sheet),
-        *beside(contract),
-        *pacing,
-        tests_text.FULL.format(told=traded(contract)),
-    ]
+    tests += [*beside(sheet.contract), *pacing]
+    tests += [tests_text.FULL.format(told=traded(sheet.contract)), tests_text.DETERMINISM]
     return _file(sheet, plain, answers, tests)
+
+
+def _quiet(sheet: Sheet) -> list[str]:
+    """Before there is a rule to enter: the series, and that nothing is ordered."""
+    return [*_series_tests(sheet), tests_text.QUIET, tests_text.DETERMINISM]
+
+
+def _series_tests(sheet: Sheet) -> list[str]:
+    if not sheet.returns:
+        return [tests_text.TAKEN]
+    return [tests_text.DATA, *([tests_text.INDICATORS] if sheet.contract.indicators else [])]
 
 
 # ------------------------------------------------------------------------------- parts
@@ -60,26 +72,48 @@ def _file(sheet: Sheet, plain: Plain, answers: list[str], tests: list[str]) -> s
     library = pieces.text_of(_plain_names(contract), pieces.PLAIN)
     named = [f'    "{name}": {name.upper()},' for name in sheet.outputs.values()]
     kept = "\n".join(["INDICATORS = {", *named, "}"]) if named else ""
-    rules = [n for n, text in sheet.returns.items() if text.endswith(".astype(float)")]
-    lists = "\n".join(
-        [*_tuple("RULES", rules), *_tuple("ENTERING", [n for n in rules if n.startswith("enter_")])]
-    )
+    used = [*plain.functions, *answers, *tests]
     shared = tests_text.SHARED.format(symbol=contract.symbol, most=contract.risk.max_positions)
+    rest = [*_called(shared.split("\n\n\n"), used), *used]
     functions = "\n\n\n".join([*body, *helpers, *([library] if library else [])])
-    made = "\n".join(x for x in (series, kept, lists) if x)
-    rest = "\n\n\n".join([shared, *plain.functions, *answers, *tests])
-    code = f"{functions}\n\n\n{made}\n\n\n{rest}\n"
+    made = "\n".join(x for x in (series, kept, *_lists(sheet, rest)) if x)
+    code = "\n\n\n".join(x for x in (functions, made, *rest) if x) + "\n"
     return _head(contract, code) + code
 
 
+def _called(parts: list[str], used: list[str]) -> list[str]:
+    """Those that are used, or that those use."""
+    kept: list[str] = []
+    for part in reversed(parts):
+        name = part.removeprefix("def ").partition("(")[0]
+        if any(re.search(rf"\b{name}\(", text) for text in (*kept, *used)):
+            kept.insert(0, part)
+    return kept
+
+
+def _lists(sheet: Sheet, rest: list[str]) -> list[str]:
+    """The names that the tests look up, and where positions are made up."""
+    rules = [n for n, text in sheet.returns.items() if text.endswith(".astype(float)")]
+    entering = [n for n in rules if n.startswith("enter_")]
+    named = {
+        "RULES": _tuple("RULES", rules),
+        "ENTERING": _tuple("ENTERING", entering),
+        "FILLS": [tests_text.FILLS],
+    }
+    text = "\n".join(rest)
+    return [
+        line for name, lines in named.items() if re.search(rf"\b{name}\b", text) for line in lines
+    ]
+
+
 def _head(contract: c.Contract, code: str) -> str:
-    own = ["import math", "from typing import cast"]
-    if "Callable[" in code:
-        own.insert(1, "from collections.abc import Callable")
-    if "@cache" in code:
-        own.insert(-1, "from functools import cache")
-    names = ("Config", "Event", "Indicators", "Position")
-    types = ", ".join(n for n in names if n != "Event" or "Event)" in code)
+    own = ["import math"]
+    own += ["from collections.abc import Callable"] if "Callable[" in code else []
+    own += ["from functools import cache"] if "@cache" in code else []
+    own += ["from typing import cast"] if "cast(" in code else []
+    names = [
+        n for n in ("Config", "Event", "Indicators", "Position") if re.search(rf"\b{n}\b", code)
+    ]
     module = f"strategies.{module_name(contract.name)}.strategy"
     return "\n".join(
         [
@@ -90,16 +124,16 @@ def _head(contract: c.Contract, code: str) -> str:
             *own,
             "",
             "import pandas as pd",
-            "import pytest",
+            *(["import pytest"] if "pytest." in code else []),
             "",
-            f"from adapters.base_adapter import {types}",
+            f"from adapters.base_adapter import {', '.join(names)}",
             "from adapters.simbroker_adapter import SimBrokerAdapter",
             "from simbroker.broker import SimBroker",
             "from simbroker.terms import FREE, Terms",
             f"from {module} import Strategy, run_backtest",
             "",
-            "NAN = math.nan",
-            "", "", "",
+            *(["NAN = math.nan", ""] if re.search(r"\bNAN\b", code) else []),
+            "", "",
         ]
     )  # fmt: skip
 

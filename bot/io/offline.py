@@ -68,8 +68,8 @@ def _draft(order: WorkOrder, contract: Contract) -> StrategyDraft:
         workflow_id=order.workflow_id,
         task_id=order.task_id,
         contract_digest=codec.digest(contract),
-        strategy=write_strategy(contract),
-        tests=write_tests(contract),
+        strategy=write_strategy(contract, order.task_id),
+        tests=write_tests(contract, order.task_id),
         explanation="Written from the contract by rules, without a model.",
         written_by=_by(order),
         usage=Usage(),
@@ -78,7 +78,7 @@ def _draft(order: WorkOrder, contract: Contract) -> StrategyDraft:
 
 def _repair(order: WorkOrder, contract: Contract, broken: StrategyDraft) -> Product:
     """What the contract says is written anew; the tests stay as they are."""
-    whole = write_strategy(contract)
+    whole = write_strategy(contract, broken.task_id)
     if whole.strip() == broken.strategy.strip():
         return _failed("the strategy is already what the rules write; a person has to look")
     told = "The strategy was written anew from the contract."

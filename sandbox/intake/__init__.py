@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -24,7 +24,7 @@ from sandbox.intake.tree import Tree, grow, oversize
 from sandbox.intake.tricks import check_tricks
 from schemas.report import Finding
 
-__all__ = ["RULES", "NotTaken", "check", "take"]
+__all__ = ["RULES", "NotTaken", "check", "check_files", "take"]
 
 MOST_BRACES = 2_000  # Python 3.11 looks for each field of an f-string from its beginning
 STRATEGY_FILE, TESTS_FILE = "strategy.py", "test_strategy.py"
@@ -46,14 +46,19 @@ FOR_TESTS = Allowed(
 
 def check(strategy: bytes, tests: bytes | None) -> tuple[Finding, ...]:
     """What is wrong with the source, by line; empty means that it may go on to the sandbox."""
+    return check_files(strategy, {} if tests is None else {TESTS_FILE: tests})
+
+
+def check_files(strategy: bytes, tests: Mapping[str, bytes]) -> tuple[Finding, ...]:
+    """The same for a strategy with several files of tests, by their names."""
     tree, wrong = _read(strategy)
     wrong += _apply(_strategy_rules, tree)
     findings = [replace(f, file=STRATEGY_FILE) for f in wrong]
-    if tests is not None:
-        known = tree.offers() if tree else frozenset()
-        tree, wrong = _read(tests)
+    known = tree.offers() if tree else frozenset()
+    for name, text in tests.items():
+        tree, wrong = _read(text)
         wrong += _apply(partial(_test_rules, known=known), tree)
-        findings += [replace(f, file=TESTS_FILE) for f in wrong]
+        findings += [replace(f, file=name) for f in wrong]
     return in_order(findings)
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from bot.agents.planner import RESULTS, plan
 from bot.tasks import STEPS
-from bot.verdict import EXPECTED
 from sandbox import run_in_sandbox
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract, Indicator, Risk, Sizing
 from schemas.plan import TodoItem, TodoList
+from schemas.report import EXPECTED
 from schemas.work import PlanMade
 from schemas.workflow import Phase
 from tests import samples
@@ -83,7 +83,7 @@ def test_the_words_say_what_is_to_be_built() -> None:
 def test_the_sandbox_understands_its_command(item: TodoItem) -> None:
     words = shlex.split(command(item, "run_in_sandbox.py"))
     args = run_in_sandbox.arguments().parse_args(words[2:])
-    assert args.task is item.id and args.strategy.is_file() and args.tests.is_file()
+    assert args.task is item.id and args.strategy.is_file() and args.tests[0].is_file()
     named = next(c.name for c in item.acceptance_criteria if "sandbox passes" in c.name)
     assert all(check in named for check in EXPECTED[item.id])
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from bot import verdict
 from sandbox import image
 from sandbox.engine import CannotRun, DockerEngine
-from sandbox.pipeline import Submission, run
+from sandbox.pipeline import run
+from sandbox.submission import Submission
 
 
 def main(strategy: str, tests: str, out: str, seconds: str, *flags: str) -> int:
-    submission = Submission(Path(strategy), Path(tests))
+    submission = Submission(Path(strategy), (Path(tests),))
     try:
         report = run(
             submission,

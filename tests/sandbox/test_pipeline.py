@@ -11,7 +11,8 @@ import pytest
 
 from bot import verdict
 from sandbox.engine import DockerEngine, ProcessEngine
-from sandbox.pipeline import Submission, run
+from sandbox.pipeline import run
+from sandbox.submission import Submission, of_folder
 from sandbox.validate import problems, report_problems
 from schemas import codec
 from schemas.base import TaskId
@@ -29,7 +30,7 @@ DIGESTS = {
 
 
 def whole(home: Path) -> Submission:
-    return Submission(home / "strategy.py", home / "test_strategy.py", home / "contract.json")
+    return of_folder(home)
 
 
 def failures(report: TestReport, home: Path) -> list[tuple[str, str]]:
