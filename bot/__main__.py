@@ -15,12 +15,9 @@ import click
 import tenacity
 
 from bot import desk, events, metrics, work
-from bot.agents.words import explain
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
-from bot.io.llm import LlmWriter
-from bot.io.offline import OfflineWriter
 from bot.ports import Conflict, Rejected, Unavailable, Writer
 from bot.reader import Malformed
 from bot.sweep import sweep
@@ -69,8 +66,11 @@ def _handled(event: events.Event) -> None:
         wait=tenacity.wait_exponential_jitter(initial=1, max=20),
         reraise=True,
     )
+    started = time.monotonic()
     workflow = patient(handle, event, refs, there)
+    (sent, free), took = there.requests, time.monotonic() - started
     click.echo(f"request {workflow.issue}: {workflow.phase}")
+    click.echo(f"{sent} requests to GitHub, {free} of them free, {took:.2f} s")
 
 
 @cli.command("work")
@@ -205,12 +205,19 @@ def draft(title: str, body: Path, out: Path, writer: str) -> None:
 @click.argument("contract", type=click.Path(path_type=Path))
 def explain_contract(contract: Path) -> None:
     """Say in plain words what a contract asks for."""
+    from bot.agents.words import explain
+
     click.echo(explain(codec.load(Contract, _read(contract))))
 
 
 def _writer(name: str) -> Writer:
+    """Each is imported where it is used: most commands write nothing, and people wait for them."""
     if name == "offline":
+        from bot.io.offline import OfflineWriter
+
         return OfflineWriter()
+    from bot.io.llm import LlmWriter
+
     cost = Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
     url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
     return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=cost)

@@ -50,6 +50,11 @@ class GitHubHub:
         wire = Wire(token, base_url, clock, spacing, timeout)
         self.site = Site(repo, wire, clock, me, policy)
 
+    @property
+    def requests(self) -> tuple[int, int]:
+        """How many were sent, and how many of them GitHub does not count."""
+        return self.site.wire.sent, self.site.wire.free
+
     def role(self, login: str) -> Role:
         """The effective permission, through teams too. A stranger has none, or only `read`."""
         try:

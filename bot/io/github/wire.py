@@ -61,6 +61,7 @@ class Wire(Requester):
         self.base, self.patience = base_url, timeout
         self.kept: dict[str, Answer] = {}
         self.next_write = self.closed_until = 0.0
+        self.sent = self.free = 0
 
     def requestJson(
         self,
@@ -76,6 +77,7 @@ class Wire(Requester):
         what = f"{verb} {urlsplit(url).path}"
         name = json.dumps([url, parameters, headers], sort_keys=True)
         kept = self.kept.get(name) if verb == "GET" else None
+        self.sent += 1
         sent = {**(headers or {}), **({"If-None-Match": kept.headers["etag"]} if kept else {})}
         try:
             status, got, body = super().requestJson(
@@ -87,6 +89,7 @@ class Wire(Requester):
             if verb != "GET":
                 self.next_write = self.clock.now() + self.spacing
         if status == 304 and kept:
+            self.free += 1
             return 200, kept.headers, kept.body
         if status >= 300:
             raise self._no(what, status, got, body)
@@ -108,6 +111,7 @@ class Wire(Requester):
     def download(self, url: str, most: int) -> bytes:
         """A file that GitHub keeps elsewhere: it sends us there, and our token stays here."""
         self._pace("GET")
+        self.sent += 1
         signed = {"Authorization": f"token {self.token}", "User-Agent": "stratbot"}
         try:
             with requests.get(
