@@ -1,8 +1,7 @@
-"""The three containers that hold the strategy: all bars, only the past, another environment."""
+"""The containers that hold the strategy: all bars, only the past, another environment."""
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -52,15 +51,17 @@ class Talks:
 
 
 def hold(engine: Engine, case: Case) -> Talks:
-    """All at once. The past-only worker is warm by the time it is told what was held when."""
+    """All at once. The past-only workers are warm by the time they are told what was held when."""
     known: Future[Told] = Future()
     unseen: Future[Told] = Future()
-    with ThreadPoolExecutor(3, "talk") as pool:
+    with ThreadPoolExecutor(4, "talk") as pool:
         whole = pool.submit(_whole, engine, case, known, unseen)
-        past = pool.submit(_past, engine, case, known, unseen)
+        past = pool.submit(_past, engine, case, "past", case.known, known)
         varied = pool.submit(_varied, engine, case)
+        later = pool.submit(_past, engine, case, "later", case.unseen, unseen)
         examples = whole.result()
-        past_known, past_unseen = past.result()
+        past_known = past.result() or known.result()
+        past_unseen = later.result() or past_known
         return Talks(
             known.result(), unseen.result(), varied.result(), past_known, past_unseen, examples
         )
@@ -95,26 +96,23 @@ def _whole(
 
 
 def _past(
-    engine: Engine, case: Case, known: Future[Told], unseen: Future[Told]
-) -> tuple[Told, Told]:
-    done: list[Told] = []
-
-    def say(remote: Remote) -> Told:
-        for df, waiting in ((case.known, known), (case.unseen, unseen)):
-            if df is not None:
-                done.append(_timed(functools.partial(_past_of, remote, df, waiting.result())))
-        return done[-1]
-
-    job = runs.worker_job("past", case.seconds, locked=case.locked)
-    last = runs.talk(engine, job, case.source, _copy(case.cfg), say)
-    rest = [last] if last.trouble and len(done) < 2 else []
-    told = [*done, *rest, last, last]
-    return told[0], told[1]
+    engine: Engine, case: Case, name: str, df: pd.DataFrame | None, waiting: Future[Told]
+) -> Told | None:
+    if df is None:
+        return None
+    job = runs.worker_job(name, case.seconds, locked=case.locked)
+    return runs.talk(
+        engine, job, case.source, _copy(case.cfg),
+        lambda remote: _past_of(remote, df, waiting.result()),
+    )  # fmt: skip
 
 
 def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
-    asked = runs.past_only(remote, df, whole.run, whole.decisions) if whole.run else ()
-    return Told(whole.adapter, whole.run, asked, whole.trouble)
+    def say() -> Told:
+        asked = runs.past_only(remote, df, whole.run, whole.decisions) if whole.run else ()
+        return Told(whole.adapter, whole.run, asked, whole.trouble)
+
+    return _timed(say)
 
 
 def _timed(say: Callable[[], Told]) -> Told:

@@ -125,15 +125,19 @@ def laid_out(name: str, tests: tuple[str, ...]) -> Place:
     return Place(home, inside / "strategy.py", tuple(inside / test for test in tests))
 
 
-def main(name: str, *tests: str) -> int:
-    """The submission is in the working folder as `strategy.py`, `tests_0.py` and so on."""
-    place, source = laid_out(name, tests), Path("strategy.py").read_text()
+def main(*args: str) -> int:
+    """The submission is in the working folder as `strategy.py`, `tests_0.py` and so on.
+
+    `--once`: not on broken copies.
+    """
+    once, (name, *tests) = "--once" in args, [arg for arg in args if arg != "--once"]
+    place, source = laid_out(name, tuple(tests)), Path("strategy.py").read_text()
     report, lines = (str(place.home / part) for part in ("report.json", "lines.json"))
     place.strategy.write_text(source)
     told = {"code": run(place, report, lines), "report": told_by(report),
             "coverage": told_by(lines)}  # fmt: skip
     ends = {}
-    for mutant, broken_by in MUTANTS.items():
+    for mutant, broken_by in () if once else MUTANTS.items():
         place.strategy.write_text(broken(source, broken_by))
         ends[mutant] = run(place, str(place.home / "mutant.json"))
     print(json.dumps({**told, "mutants": ends}))

@@ -82,12 +82,12 @@ def run(
     if found.outcome is not Outcome.PASSED:
         return compose(facts, clock.done, Tested(), None, out)
     case = _case(taken, facts.seed, seconds, engine.isolated, about)
-    tested, talks = _work(engine, taken, case, clock, EXPECTED[about.task])
+    tested, talks = _work(engine, taken, case, clock, EXPECTED[about.task], most_mutants)
     clock.run(CheckName.SECRETS, lambda: checks.secrets(taken.files))
     if talks and CheckName.ARTIFACTS in EXPECTED[about.task]:
         clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
-    if most_mutants and all(check.outcome is Outcome.PASSED for check in clock.done):
-        tested = replace(tested, mutants=_mutants(engine, taken, most_mutants, seconds))
+    if any(check.outcome is not Outcome.PASSED for check in clock.done):
+        tested = replace(tested, mutants=())  # what to test more of is asked when all is green
     return compose(facts, clock.done, tested, talks, out)
 
 
@@ -119,17 +119,22 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
 
 
 def _work(
-    engine: Engine, taken: Taken, case: Case, clock: Stopwatch, expected: frozenset[CheckName]
+    engine: Engine,
+    taken: Taken,
+    case: Case,
+    clock: Stopwatch,
+    expected: frozenset[CheckName],
+    most_mutants: int,
 ) -> tuple[Tested, Talks | None]:
     """Tools, tests and conversations side by side; each check is timed by its own container."""
     with ThreadPoolExecutor(4, "check") as pool:
         talking = pool.submit(hold, engine, case) if TALKS & expected else None
-        testing = pool.submit(_own_tests, engine, taken, case.seconds) if taken.tests else None
+        testing = pool.submit(_tests, engine, taken, case.seconds, clock, expected, most_mutants)
         tools = [pool.submit(_tool, engine, taken, name, case.seconds, clock) for name in TOOLS]
         talks = talking.result() if talking else None
         for tool in tools:
             tool.result()
-        tested = _tests(testing.result() if testing else None, taken, clock, expected)
+        tested = testing.result()
     if talks:
         _judge_talks(case, talks, clock, expected)
     return tested, talks
@@ -166,33 +171,43 @@ def _tool(engine: Engine, taken: Taken, tool: CheckName, seconds: float, clock: 
     clock.took(tool, findings.of_tool(tool.value, done.stdout), done.seconds)
 
 
-def _own_tests(engine: Engine, taken: Taken, seconds: float) -> Ended:
+def _tests(
+    engine: Engine,
+    taken: Taken,
+    seconds: float,
+    clock: Stopwatch,
+    expected: frozenset[CheckName],
+    most_mutants: int,
+) -> Tested:
+    """Its own tests, on broken copies too where the task asks for that; then on mutants."""
+    if not taken.tests:
+        missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
+                          message="there is no test file", fix="give one with --tests")  # fmt: skip
+        for name in sorted(OF_TESTS & expected):
+            clock.took(name, (Outcome.FAILED, [missing]), 0.0)
+        return Tested()
+    done = _own_tests(engine, taken, seconds, broken_too=CheckName.MUTANTS in expected)
+    tested, mutated, outcomes, lines = checks.own_tests(done)
+    fine = clock.took(CheckName.PYTEST, tested, done.seconds).outcome is Outcome.PASSED
+    if CheckName.MUTANTS in expected:
+        fine &= clock.took(CheckName.MUTANTS, mutated, 0.0).outcome is Outcome.PASSED
+    tried = _mutants(engine, taken, most_mutants, seconds) if most_mutants and fine else ()
+    return Tested(outcomes, covered.read(lines, taken.strategy), tried)
+
+
+def _own_tests(engine: Engine, taken: Taken, seconds: float, *, broken_too: bool) -> Ended:
     tests = {f"tests_{n}.py": text for n, text in enumerate(taken.tests.values())}
+    more = () if broken_too else ("--once",)
+    line = ("python", "-P", "-s", "-m", "sandbox.own_tests", *more, taken.name, *taken.tests)
     return engine.run(
         Job(
             name="tests",
-            command=("python", "-P", "-s", "-m", "sandbox.own_tests", taken.name, *taken.tests),
+            command=line,
             files={STRATEGY: taken.strategy, **tests},
             env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
             seconds=seconds,
         )
     )
-
-
-def _tests(
-    done: Ended | None, taken: Taken, clock: Stopwatch, expected: frozenset[CheckName]
-) -> Tested:
-    if done is None:
-        missing = Finding(failure_class=FailureClass.TEST_FAILURES, rule="no_tests",
-                          message="there is no test file", fix="give one with --tests")  # fmt: skip
-        for name in OF_TESTS & expected:
-            clock.took(name, (Outcome.FAILED, [missing]), 0.0)
-        return Tested()
-    tested, mutated, outcomes, lines = checks.own_tests(done)
-    clock.took(CheckName.PYTEST, tested, done.seconds)
-    if CheckName.MUTANTS in expected:
-        clock.took(CheckName.MUTANTS, mutated, 0.0)
-    return Tested(outcomes, covered.read(lines, taken.strategy))
 
 
 def _mutants(engine: Engine, taken: Taken, most: int, seconds: float) -> tuple[Mutant, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sandbox.diff import Added
 from sandbox.intake import check as intake
-from sandbox.job import Engine
+from sandbox.job import CannotRun, Engine
 from sandbox.mutants import Mutated
 from sandbox.outgoing import cell
 from sandbox.runs import VARIED
@@ -58,6 +58,14 @@ def precheck(
         if not again.green:
             return _no(*_red(again, f"on run {n} of {RUNS}"), failed=again.failed)
     return _weighed(before, after)
+
+
+def added_of(tests: GeneratedTests, home: str, files: Files) -> Added:
+    """The file as one that is new in the strategy's tests. Raises `CannotRun` for another place."""
+    place = tests.path.removeprefix(f"{home}/")
+    if place == tests.path or place.count("/") != 1 or place in files.tests:
+        raise CannotRun(f"{tests.path} is not a new file in {home}/tests/; write it there")
+    return Added(tests.path, place, tests.tests.encode())
 
 
 def judged(tests: GeneratedTests, kept: Kept) -> GeneratedTests:

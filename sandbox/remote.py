@@ -17,6 +17,19 @@ SECONDS = 20.0
 """How long one question may take. An honest bar takes milliseconds."""
 COLUMNS = {"o": "Open", "h": "High", "l": "Low", "c": "Close", "v": "Volume"}
 
+Bars = dict[str, list[Any]]
+"""Column -> values, as a question carries them."""
+
+
+def columns(df: pd.DataFrame) -> Bars:
+    more: Bars = {k: df[name].tolist() for k, name in COLUMNS.items()}
+    return {**more, "t": pd.DatetimeIndex(df.index).as_unit("us").asi8.tolist()}
+
+
+def zone(df: pd.DataFrame) -> str | None:
+    found = pd.DatetimeIndex(df.index).tz
+    return str(found) if found else None
+
 
 class Remote:
     """One strategy in one container."""
@@ -33,14 +46,19 @@ class Remote:
     def fresh(self) -> None:
         self._ask({"op": "fresh"})
 
-    def see(self, df: pd.DataFrame, aside: bool = False) -> None:
-        """More bars; the strategy prepares its indicators on all that it has seen, or another
-        one does so `aside`, for a strategy that forgets when it prepares."""
-        index = pd.DatetimeIndex(df.index)
-        more: dict[str, list[Any]] = {k: df[name].tolist() for k, name in COLUMNS.items()}
-        more["t"] = index.as_unit("us").asi8.tolist()
-        zone = str(index.tz) if index.tz else None
-        self._ask({"op": "bars", "more": more, "zone": zone, "aside": aside})
+    def see(self, df: pd.DataFrame) -> None:
+        """More bars; the strategy prepares its indicators on all that it has seen."""
+        self._ask({"op": "bars", "more": columns(df), "zone": zone(df), "aside": False})
+
+    def step(
+        self, bar: Bars, zone: str | None, idx: int, held: Sequence[Mapping[str, Any]], aside: bool
+    ) -> Decision:
+        """One more bar and what is decided on it. The strategy prepares its indicators again, or
+        another one does so `aside`, for a strategy that forgets when it prepares."""
+        told = [_told(p) for p in held]
+        question = {"op": "step", "more": bar, "zone": zone, "aside": aside,
+                    "idx": idx, "held": told, "money": {}}  # fmt: skip
+        return self._decided(question, len(held))
 
     def exits(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Answer:
         return self._ask({"op": "exits", "idx": idx, "held": [_told(p) for p in held]}, len(held))

@@ -13,7 +13,8 @@ from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from sandbox.answers import BadAnswer, Raised
 from sandbox.job import Engine, Job, Lost
-from sandbox.remote import Proxy, Remote
+from sandbox.remote import Proxy, Remote, columns
+from sandbox.remote import zone as zone_of
 from simbroker.bars import tuples
 from simbroker.broker import SimBroker
 from simbroker.causality import positions_by_bar
@@ -123,20 +124,13 @@ def past_only(
     remembers may have been disturbed by preparing its indicators again.
     """
     held = positions_by_bar(run, df)
+    rows, zone = columns(df), zone_of(df)
     remote.fresh()
     decisions, forgets = [], False
     for i in range(len(df)):
-        decisions.append(_past(remote, df.iloc[i : i + 1], i, held[i], forgets))
+        bar = {name: values[i : i + 1] for name, values in rows.items()}
+        decisions.append(remote.step(bar, zone, i, held[i], forgets))
         if not same(whole[i], decisions[i]):
             decisions[i] = remote.replay(len(held[i]))
             forgets = same(whole[i], decisions[i])
     return decisions
-
-
-def _past(remote: Remote, bar: pd.DataFrame, i: int, held: Sequence[Any], aside: bool) -> Decision:
-    try:
-        remote.see(bar, aside)
-    except Raised as error:
-        remote.ask(i, held)  # so that a replay knows of this bar too
-        return Decision(error=error.kind)
-    return remote.ask(i, held)

@@ -65,9 +65,13 @@ def place(path: Path) -> str:
 
 def _name(submission: Submission, contract: Contract | None) -> str:
     folder, stem = submission.strategy.resolve().parent.name, submission.strategy.stem
-    own = contract.name if contract else stem if stem != "strategy" else folder
-    name = "".join(c if c.isalnum() or c == "_" else "_" for c in own) or "strategy"
-    return name if not name[0].isdigit() else f"s_{name}"
+    return importable(contract.name if contract else stem if stem != "strategy" else folder)
+
+
+def importable(name: str) -> str:
+    """A strategy's name as Python can import it."""
+    plain = "".join(c if c.isalnum() or c == "_" else "_" for c in name) or "strategy"
+    return plain if not plain[0].isdigit() else f"s_{plain}"
 
 
 def _contract(data: bytes) -> Contract:

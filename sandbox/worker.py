@@ -23,6 +23,10 @@ ZONES = ("UTC", "America/New_York", "America/Chicago", "Europe/London", "Europe/
          "Asia/Tokyo", "Asia/Hong_Kong", "Australia/Sydney")  # fmt: skip
 
 
+def no_bars() -> dict[str, Any]:
+    return {name: np.array([], dtype="int64" if name == "t" else "float64") for name in "tohlcv"}
+
+
 class Worker:
     """The state between two questions."""
 
@@ -31,7 +35,7 @@ class Worker:
         self.cfg: dict[str, Any] = {}
         self.money: dict[str, Any] = {}
         self.strategy: Any = None
-        self.rows: dict[str, list[float]] = {name: [] for name in "tohlcv"}
+        self.rows = no_bars()
         self.asked: list[list[dict[str, Any]]] = []
         self.index = pd.DatetimeIndex([])
         self.whole = pd.DataFrame()
@@ -49,18 +53,29 @@ class Worker:
         """A new strategy that has seen nothing."""
         self.money = dict(self.cfg)
         self.strategy = self.module.__dict__["Strategy"](self.money)
-        self.rows = {name: [] for name in "tohlcv"}
+        self.rows = no_bars()
         self.asked = []
 
     def bars(self, more: dict[str, list[float]], zone: str | None) -> None:
         for name, values in more.items():
-            self.rows[name] += values
-        index = pd.DatetimeIndex(np.array(self.rows["t"], dtype="datetime64[us]"), name="Date")
+            self.rows[name] = np.append(self.rows[name], values)
+        index = pd.DatetimeIndex(self.rows["t"].astype("datetime64[us]"), name="Date")
         if zone:
             index = index.tz_localize("UTC").tz_convert(zone)
         self.index = index
         names = {"Open": "o", "High": "h", "Low": "l", "Close": "c", "Volume": "v"}
         self.whole = pd.DataFrame({k: self.rows[v] for k, v in names.items()}, index=index)
+
+    def see(self, q: dict[str, Any]) -> None:
+        self.bars(q["more"], q["zone"])
+        aside = self.module.__dict__["Strategy"](dict(self.cfg)) if q["aside"] else None
+        self.prepare(aside or self.strategy)
+
+    def step(self, q: dict[str, Any]) -> dict[str, Any]:
+        """One more bar, then the question about it; a replay knows of both, whatever is raised."""
+        self.asked.append(q["held"])
+        self.see(q)
+        return self.ask(q["idx"], q["held"], q["money"])
 
     def prepare(self, strategy: Any) -> None:
         found = strategy.prepare_indicators(self.whole.copy())
@@ -106,9 +121,9 @@ class Worker:
             case "fresh":
                 self.fresh()
             case "bars":
-                self.bars(q["more"], q["zone"])
-                aside = self.module.__dict__["Strategy"](dict(self.cfg)) if q["aside"] else None
-                self.prepare(aside or self.strategy)
+                self.see(q)
+            case "step":
+                return self.step(q)
             case "exits":
                 return {"exits": [plain(x) for x in self.exits(q["idx"], q["held"])]}
             case "entry":

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.agents import architect, planner
+from bot.agents import architect, planner, test_builder, test_planner
 from bot.agents.clean import clean
 from bot.agents.coder import write_strategy
+from bot.agents.faults import Unwritable
+from bot.agents.test_builder import Unplannable
 from bot.agents.write_tests import write_tests
 from bot.reading.read import Asked, Declined, read
+from bot.tasks import home
 from schemas import codec
-from schemas.base import Provenance, Usage
+from schemas.base import Provenance, TaskId, Usage
 from schemas.contract import Contract
-from schemas.report import FailureClass
+from schemas.report import FailureClass, GeneratedTests, TestSpec
 from schemas.work import (
     ROLES,
     DraftMade,
@@ -21,6 +24,7 @@ from schemas.work import (
     QuestionsAsked,
     RequestDeclined,
     StrategyDraft,
+    TestsBuilt,
     WorkFailed,
     WorkKind,
     WorkOrder,
@@ -43,6 +47,10 @@ class OfflineWriter:
                 return DraftMade(draft=_draft(order, order.contract))
             case WorkKind.REPAIR if order.contract is not None and order.draft is not None:
                 return _repair(order, order.contract, order.draft)
+            case WorkKind.PLAN_TESTS if order.contract and order.draft and order.report:
+                return test_planner.plan(order)
+            case WorkKind.BUILD_TESTS if order.contract is not None and order.spec is not None:
+                return _build_tests(order, order.contract, order.spec)
         return _failed(f"nothing can be written for {order.kind} without a model")
 
 
@@ -83,6 +91,26 @@ def _repair(order: WorkOrder, contract: Contract, broken: StrategyDraft) -> Prod
         return _failed("the strategy is already what the rules write; a person has to look")
     told = "The strategy was written anew from the contract."
     return DraftMade(draft=replace(broken, strategy=whole, explanation=told, written_by=_by(order)))
+
+
+def _build_tests(order: WorkOrder, contract: Contract, spec: TestSpec) -> Product:
+    """Nothing is known against them yet; the sandbox measures whether they are worth keeping."""
+    try:
+        source = test_builder.write(contract, spec)
+    except (Unplannable, Unwritable) as error:
+        return _failed(f"no test of this plan can be written without a model: {error}")
+    tests = GeneratedTests(
+        spec_id=spec.id,
+        correlation_id=order.correlation_id,
+        commit_sha=spec.parent_commit_sha,
+        branch_name=f"ai/generated/{order.workflow_id}/{TaskId.TESTS}",
+        precheck="PASSED",
+        path=f"{home(contract.name)}/tests/{test_builder.FILE}",
+        tests=source,
+        written_by=_by(order),
+        usage=Usage(),
+    )
+    return TestsBuilt(tests=tests)
 
 
 def _by(order: WorkOrder) -> Provenance:

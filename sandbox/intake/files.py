@@ -13,7 +13,7 @@ class NotTaken(Exception):
     """The file is not one that can be read as a submission; says what it is."""
 
 
-def take(path: Path | str) -> bytes:
+def take(path: Path | str, most: int = MOST_BYTES) -> bytes:
     """Its bytes. What was opened is what is looked at: no second look by name."""
     name = Path(path).name
     try:
@@ -21,7 +21,7 @@ def take(path: Path | str) -> bytes:
     except (OSError, ValueError) as error:
         raise NotTaken(f"{name}: {_reason(path, error)}; give one Python file") from None
     try:
-        return _read(handle, name)
+        return _read(handle, name, most)
     finally:
         os.close(handle)
 
@@ -33,17 +33,17 @@ def _reason(path: Path | str, error: Exception) -> str:
         return "there is no such path"
 
 
-def _read(handle: int, name: str) -> bytes:
+def _read(handle: int, name: str, most: int) -> bytes:
     about = os.fstat(handle)
     if not stat.S_ISREG(about.st_mode):
         raise NotTaken(f"{name}: it is not a regular file; give one Python file")
     if about.st_nlink != 1:
         raise NotTaken(f"{name}: it has {about.st_nlink} links; give a file of its own")
     taken = b""
-    while len(taken) <= MOST_BYTES and (piece := os.read(handle, MOST_BYTES + 1 - len(taken))):
+    while len(taken) <= most and (piece := os.read(handle, most + 1 - len(taken))):
         taken += piece  # a short read is not the end of the file
-    if len(taken) > MOST_BYTES:
-        raise NotTaken(f"{name}: it is over {MOST_BYTES // 1000} kB; give a smaller file")
+    if len(taken) > most:
+        raise NotTaken(f"{name}: it is over {most // 1000} kB; give a smaller file")
     return _text(taken, name)
 
 

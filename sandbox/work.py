@@ -1,0 +1,185 @@
+"""The worker of the test job: one work order in, facts about one commit out. Decides nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from sandbox import checkout, image, lifecycle
+from sandbox.engine import Cancelled, CannotRun, DockerEngine, Engine, ProcessEngine
+from sandbox.job import Ledger
+from sandbox.mutants import MOST, mutants
+from sandbox.outgoing import tame
+from sandbox.pipeline import About, run
+from sandbox.precheck import added_of, judged, precheck
+from sandbox.results import files, summary
+from sandbox.submission import importable, read
+from sandbox.survey import Files, survey
+from schemas import codec
+from schemas.base import TaskId, Usage
+from schemas.contract import Contract
+from schemas.report import FailureClass, Outcome
+from schemas.work import Product, Tested, TestsBuilt, WorkFailed, WorkKind, WorkOrder, WorkResult
+
+DONE, NO_ORDER, STOPPED = 0, 2, 130
+RESULT = "result.json"
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m sandbox.work", description=__doc__,
+        epilog="Exit code: 0 a result is in OUT/result.json, whatever it says; 2 the order cannot "
+        "be read; 130 stopped from outside, and there is no result.",
+    )  # fmt: skip
+    parser.add_argument("--order", type=Path, required=True, help="the work order, as JSON")
+    parser.add_argument("--tree", type=Path, default=Path("submission"),
+                        help="a checkout of the commit that the order names")  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, help="folder for the result")
+    parser.add_argument("--summary", type=Path, help="append a short table in markdown here")
+    parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
+    parser.add_argument("--backend", choices=["docker", "process"], default="docker",
+                        help="process: no isolation, and the report says so")  # fmt: skip
+    return parser
+
+
+def main(argv: list[str]) -> int:
+    args = arguments().parse_args(argv)
+    try:
+        order = codec.load(WorkOrder, args.order.read_bytes())
+    except (OSError, codec.Invalid) as error:
+        print(f"the order cannot be read: {error}", file=sys.stderr)
+        return NO_ORDER
+    started = time.monotonic()
+    try:
+        product = made(order, args)
+    except (KeyboardInterrupt, Cancelled):
+        print("stopped; nothing is left running, and there is no result", file=sys.stderr)
+        return STOPPED
+    result = WorkResult(
+        order_key=order.key,
+        issue=order.issue,
+        correlation_id=order.correlation_id,
+        task_id=order.task_id,
+        finished_at=int(time.time()),
+        product=product,
+        usage=Usage(seconds=round(time.monotonic() - started, 3)),
+    )
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / RESULT).write_text(codec.dump(result))
+    if args.summary:
+        with args.summary.open("a") as file:
+            file.write(summary(order, product))
+    return DONE
+
+
+def made(order: WorkOrder, args: argparse.Namespace) -> Product:
+    """What cannot be run is said plainly: the bot tells it to a person."""
+    try:
+        with lifecycle.run(args.out / "run") as ledger:
+            product = _work(order, args, ledger)
+            ended = ledger.finish("passed" if _is_green(product) else "failed")
+    except CannotRun as error:
+        return failed(str(error))
+    if ended not in ("passed", "failed"):
+        raise Cancelled(f"the run was {ended}")
+    return product
+
+
+def _work(order: WorkOrder, args: argparse.Namespace, ledger: Ledger) -> Product:
+    match order:
+        case WorkOrder(
+            kind=WorkKind.TEST, contract=Contract() as contract, head=str(), task_id=TaskId()
+        ):
+            return tested(order, contract, args, engine(args, ledger))
+        case WorkOrder(kind=WorkKind.BUILD_TESTS, contract=Contract() as contract):
+            return prechecked(order, contract, args, engine(args, ledger))
+        case WorkOrder(kind=WorkKind.TEST):
+            return failed("the order names no contract, task or commit; order the test again")
+    return failed(f"nothing is tested for {order.kind} work")
+
+
+def engine(args: argparse.Namespace, ledger: Ledger) -> Engine:
+    if args.backend == "process":
+        return ProcessEngine(ledger)
+    return DockerEngine(image.ensure(), args.cpus, ledger)
+
+
+def tested(
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+) -> Product:
+    """Mutants are tried once, where the test planner will ask what is missing."""
+    assert order.head and order.task_id  # nosec B101
+    out = args.out / "run"
+    submitted = checkout.submission(args.tree, order.head, contract)
+    about = About(order.task_id, order.head, order.correlation_id, order.workflow_id)
+    plans = order.task_id is TaskId.EXIT and order.spec is None
+    report = run(submitted, out, engine, about=about, most_mutants=MOST if plans else 0, say=say)
+    report, kept = files(report, out)
+    if report.artifacts:
+        report = replace(report, changes=checkout.changes(args.tree, contract, out / "trades.csv"))
+    return Tested(report=report, files=kept)
+
+
+def prechecked(
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+) -> Product:
+    """What the draft job wrote, with what was measured in place of what was claimed."""
+    try:
+        result = codec.load(WorkResult, (args.out / RESULT).read_bytes())
+    except (OSError, codec.Invalid) as error:
+        return failed(f"the draft job left no result that can be read: {error}")
+    if result.order_key != order.key:
+        return failed("the draft job's result is for another order")
+    built = result.product
+    if not isinstance(built, TestsBuilt) or built.tests.precheck == "FAILED":
+        return built
+    present = _present(order, contract, args.tree)
+    tried = mutants(present.strategy.decode(), MOST)
+    say(f"{len(tried)} mutants on the present tests")
+    before = survey(engine, present, tried)
+    say("the added tests, three times")
+    kept = precheck(
+        engine,
+        present,
+        added_of(built.tests, f"strategies/{contract.name}", present),
+        before,
+        tried,
+    )
+    for note in kept.notes:
+        say(f"{kept.precheck:<9}{tame(note, 300)}")
+    return replace(built, tests=judged(built.tests, kept))
+
+
+def _present(order: WorkOrder, contract: Contract, tree: Path) -> Files:
+    """The tests as they are: those of the commit, or of the draft where the order names none."""
+    if order.head:
+        taken = read(checkout.submission(tree, order.head, contract))
+        return Files(taken.name, taken.strategy, taken.tests)
+    if order.draft is None:
+        raise CannotRun("the order names neither a commit nor a draft; order it again")
+    tests = {"test_strategy.py": order.draft.tests.encode()}
+    return Files(importable(contract.name), order.draft.strategy.encode(), tests)
+
+
+def failed(why: str) -> WorkFailed:
+    return WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message=tame(why, 1000))
+
+
+def _is_green(product: Product) -> bool:
+    match product:
+        case Tested(report=report):
+            return all(check.outcome is Outcome.PASSED for check in report.checks)
+        case TestsBuilt(tests=tests):
+            return tests.precheck == "PASSED"
+    return False
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
