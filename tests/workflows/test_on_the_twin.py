@@ -20,7 +20,9 @@ BRANCH = "ai/generated/wf_1/t1_data"
 
 
 @pytest.fixture(scope="module", params=["quick", "act"])
-def twin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+def twin(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Twin]:
     with Twin(tmp_path_factory.mktemp("flow"), SEED, "--executor", request.param) as running:
         yield running
 
@@ -89,7 +91,9 @@ def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
         repo.create_git_ref(f"refs/heads/{name}", repo.get_branch("main").commit.sha)
         repo.create_file("note.txt", "Add a note", "x", branch=name)
         repo.create_pull(base="main", head=name, title=name)
-        repo.update_file("note.txt", "Say more", "y", repo.get_contents("note.txt", name).sha, branch=name)  # type: ignore[union-attr]
+        repo.update_file(
+            "note.txt", "Say more", "y", repo.get_contents("note.txt", name).sha, branch=name
+        )  # type: ignore[union-attr]
     woken, other = runs_of(desk, "stratbot-pulls", 2)
     assert (woken.conclusion, other.conclusion) == ("success", "skipped"), log(desk, woken)
     [run] = runs_of(desk, "stratbot", 1)
