@@ -41,13 +41,16 @@ WIDE = re.compile(r"\b(?:needs|matrix)\b(?!\.)")
 SECONDS = 6 * 3600
 FETCH = """git init -q "$P" && git -C "$P" remote add origin "$U" && \
 git -C "$P" fetch -q --depth=1 "file://$S" "$R" && git -C "$P" checkout -q --force FETCH_HEAD"""
-COPY = """shopt -s nullglob globstar; mkdir -p "$TWIN_FILES/up/$N"; while read -r p; do
-[ -z "$p" ] || for f in $p; do if [ -d "$f" ]; then cp -r "$f/." "$TWIN_FILES/up/$N/"; else \
-cp "$f" "$TWIN_FILES/up/$N/"; fi; done; done <<< "$P"
+COPY = """shopt -s nullglob globstar; some=; while read -r p; do [ -z "$p" ] || for f in $p; do
+[ -e "$f" ] || continue; some=yes; mkdir -p "$TWIN_FILES/up/$N"
+if [ -d "$f" ]; then cp -r "$f/." "$TWIN_FILES/up/$N/"; else cp "$f" "$TWIN_FILES/up/$N/"; fi
+done; done <<< "$P"; [ -n "$some" ] || [ "$E" != error ]
 """
 STAND_INS: dict[str, tuple[Json, str]] = {
     "actions/checkout": ({"ref": "", "path": "."}, FETCH),
-    "actions/upload-artifact": ({"name": "artifact", "path": ""}, COPY),
+    "actions/upload-artifact": (
+        {"name": "artifact", "path": "", "if-no-files-found": "warn"}, COPY,
+    ),
     "actions/download-artifact": (
         {"name": "artifact", "path": "."}, 'mkdir -p "$P" && cp -r "$TWIN_FILES/down/$N/." "$P"',
     ),
@@ -130,14 +133,14 @@ def _stand_ins(work: Work, folder: Path) -> list[str]:
     source = str(work.site.folder(work.repo).resolve())
     url = f"{work.site.url}/{work.repo['owner']}/{work.repo['name']}.git"
     found = []
-    for uses in sorted({str(step["uses"]) for step in work.job.steps if "uses" in step}):
+    for uses in sorted(_used(folder / "repo", work.job.steps)):
         name = uses.partition("@")[0]
         if name not in STAND_INS:
             continue
         inputs, script = STAND_INS[name]
         inputs = {**inputs, "ref": work.run["head_sha"]} if "ref" in inputs else inputs
         env = {"N": "${{ inputs.name }}", "P": "${{ inputs.path }}", "R": "${{ inputs.ref }}",
-               "S": source, "U": url}  # fmt: skip
+               "E": "${{ inputs.if-no-files-found }}", "S": source, "U": url}  # fmt: skip
         step = {"shell": "bash", "run": script, "env": env}
         action = {
             "name": name, "inputs": {k: {"default": v} for k, v in inputs.items()},
@@ -147,6 +150,17 @@ def _stand_ins(work: Work, folder: Path) -> list[str]:
         place.mkdir(parents=True, exist_ok=True)
         (place / "action.yml").write_text(_yaml(action))
         found += ["--local-repository", f"{uses}={place}"]
+    return found
+
+
+def _used(repo: Path, steps: list[Json]) -> set[str]:
+    """Also by the composite actions of the repository: act fetches even what it then skips."""
+    found = {str(step["uses"]) for step in steps if "uses" in step}
+    for name in sorted(x for x in found if x.startswith("./")):
+        files = [repo / name / n for n in ("action.yml", "action.yaml")]
+        for file in (f for f in files if f.is_file()):
+            raw: Json = YAML(typ="safe").load(file.read_text())
+            found |= _used(repo, raw["runs"].get("steps") or [])
     return found
 
 
