@@ -1,16 +1,236 @@
-"""What the tests of one pull request found, in words."""
+"""The one comment on a pull request: what its tests found, newest first, older runs folded."""
 
 from __future__ import annotations
 
-from schemas.acts import CheckRun
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot import verdict
+from bot.pictures import words
+from bot.tasks import delivery_branch, folder, task_branch
+from bot.text.base import TITLES
+from bot.text.figures import changed, figures, flatters
+from bot.text.findings import blocks, checks_table, literal
+from bot.text.replies import cost
 from schemas.base import TaskId
-from schemas.workflow import Workflow
+from schemas.report import Summary, TestReport
+from schemas.workflow import Phase, Run, Step, Task, Workflow
+
+LIMIT = 58_000
+"""Below what GitHub takes and what a document may hold."""
+OLDER = 20
+SEED = re.compile(r"unseen seed (\d{1,10})$")
 
 
-def report_comment(workflow: Workflow, where: TaskId | None) -> str:
-    return f"report {where} {workflow.runs[-1].passed}"
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the committed results are, for pictures: `sha` is the commit that holds them."""
+
+    server: str
+    repo: str
+    sha: str
 
 
-def check_run(workflow: Workflow, where: TaskId | None, run: int) -> CheckRun:
-    last = workflow.runs[-1]
-    return CheckRun(sha=last.sha, run=run, passed=last.passed, title="t", summary="s")
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known about the tests of one pull request."""
+
+    head: str | None
+    report: TestReport | None
+    failures: tuple[verdict.Failure, ...]
+    run: Run | None
+    before: Run | None
+    older: tuple[Run, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures and (self.run.passed if self.run else self.report is not None)
+
+    @property
+    def sha(self) -> str:
+        """The commit that the newest run was about."""
+        if self.report:
+            return self.report.commit_sha
+        return self.run.sha if self.run else ""
+
+
+def look(workflow: Workflow, where: TaskId | None) -> Seen:
+    task = next((t for t in workflow.tasks if t.id == where), None)
+    spot = task if where is not None else workflow.delivery
+    head = spot.head if spot else None
+    known = {head, spot.passed_sha, spot.failed_sha} if spot else set()
+    report = workflow.report
+    about = where or TaskId.EXIT
+    if report and (report.commit_sha not in known or report.task_id != about):
+        report = None
+    runs = [n for n, r in enumerate(workflow.runs) if r.task == where]
+    mine = [n for n in runs if report is None or workflow.runs[n].sha == report.commit_sha]
+    newest = mine[-1] if mine else None
+    earlier = workflow.runs[:newest]
+    return Seen(
+        head=head,
+        report=report,
+        failures=_failures(workflow, about, report) if report else (),
+        run=workflow.runs[newest] if newest is not None else None,
+        before=next((r for r in reversed(earlier) if r.summary), None),
+        older=tuple(r for r in reversed(earlier) if r.task == where),
+    )
+
+
+def _failures(workflow: Workflow, task: TaskId, report: TestReport) -> tuple[verdict.Failure, ...]:
+    least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
+    return verdict.judge(
+        task, report.commit_sha, workflow.contract, workflow.contract_digest, report, least
+    )
+
+
+def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None = None) -> str:
+    """`where` is a milestone, or None for the delivery; `place` once its results are committed."""
+    seen = look(workflow, where)
+    parts = [_headline(seen, where), _next(workflow, where, seen)]
+    summary = seen.report.summary if seen.report else seen.run.summary if seen.run else None
+    if where is None and place and seen.passed:
+        parts += _pictures(workflow, place, summary)
+    if seen.report:
+        parts += _found(workflow, seen, seen.report)
+    if summary:
+        parts += ["#### Figures", figures(summary, seen.before)]
+    if seen.report and seen.report.changes:
+        parts += ["#### What it does differently", changed(seen.report.changes)]
+    if seen.report:
+        parts += ["#### What flatters these figures", flatters(workflow, summary)]
+        parts += ["#### See it on your machine", _again(workflow, where, seen.report, place)]
+    parts += [_spent(workflow), *_older(seen.older)]
+    return fitted(parts)
+
+
+def fitted(parts: list[str], limit: int = LIMIT) -> str:
+    """Whole parts as long as they fit, the first ones first; then how many are missing."""
+    kept: list[str] = []
+    room = limit - 100
+    for part in parts:
+        if len(part) + 2 <= room:
+            kept.append(part)
+            room -= len(part) + 2
+    left = len(parts) - len(kept)
+    more = [f"Too long to show: {left} parts. `test_report.json` has all."] if left else []
+    return "\n\n".join([*kept, *more])
+
+
+def _headline(seen: Seen, where: TaskId | None) -> str:
+    what = TITLES[where] if where else "The whole strategy"
+    if not seen.sha:
+        return f"### … {what}: not tested yet"
+    if seen.passed:
+        return f"### ✔ {what}: passed on `{seen.sha[:12]}`"
+    return f"### ✘ {what}: not passed on `{seen.sha[:12]}`"
+
+
+def _next(workflow: Workflow, where: TaskId | None, seen: Seen) -> str:
+    task = next((t for t in workflow.tasks if t.id == where), None)
+    if seen.head and seen.head != seen.sha and not (task and task.step is Step.MERGED):
+        now = f"`{seen.head[:12]}` is in the sandbox now. "
+        return now + ("What follows is about the run before." if seen.sha else "Wait for it.")
+    if seen.passed:
+        return _after_green(workflow, task)
+    if not seen.sha:
+        return "There is no commit to test yet. The request says what comes next."
+    return _after_red(workflow, task)
+
+
+def _after_green(workflow: Workflow, task: Task | None) -> str:
+    if task is None:
+        return "Review it, then merge. Merging sends no orders."
+    if task.step is Step.MERGED:
+        return f"It is merged. #{workflow.issue} says what comes next."
+    if workflow.policy.auto_merge:
+        return "I merge it; there is nothing to do for you."
+    return "Review it, then merge: this repository leaves that to a person."
+
+
+def _after_red(workflow: Workflow, task: Task | None) -> str:
+    if task is None or workflow.phase is Phase.ESCALATED:
+        return (
+            "A person is needed. Push a repair to this branch, "
+            f"or type `/retry` on #{workflow.issue}."
+        )
+    debug = f" #{task.debug_issue} has the details." if task.debug_issue else ""
+    return f"I am at it; there is nothing to do for you.{debug}"
+
+
+def _pictures(workflow: Workflow, place: Place, summary: Summary | None) -> list[str]:
+    home = f"{place.server}/{place.repo}/blob/{place.sha}/{folder(workflow)}/results"
+    if summary is None:
+        return []
+    told = {
+        "equity.svg": words.equity(summary.net_pnl, summary.max_drawdown),
+        "price.svg": words.price(summary.total_trades),
+    }
+    return [f"![{alt}]({home}/{name}?raw=true)" for name, alt in told.items()]
+
+
+def _found(workflow: Workflow, seen: Seen, report: TestReport) -> list[str]:
+    table = checks_table(report, seen.failures)
+    good = sum(c.outcome == "passed" and not c.findings for c in report.checks)
+    count = f"{good} of {len(report.checks)} checks passed in {report.seconds:.1f} s"
+    if not seen.failures:
+        return [f"<details><summary>{count}</summary>\n\n{table}\n\n</details>"]
+    return ["#### What to mend", *blocks(workflow, seen.failures), f"#### {count}", table]
+
+
+def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> list[str]:
+    """From the root of a checkout of the default branch: its sandbox, the submission's files."""
+    home, sha = folder(workflow), report.commit_sha
+    branch = task_branch(workflow, where) if where else delivery_branch(workflow)
+    seed = SEED.search(report.environment)
+    options = [
+        f"--strategy check/{home}/strategy.py",
+        f"--tests check/{home}/test_strategy.py",
+        f"--contract check/{home}/contract.json",
+        f"--task {report.task_id} --commit {sha}",
+        *([f"--seed {seed[1]}"] if seed else []),
+        "--out results",
+    ]
+    return [
+        f"git fetch origin {branch}",
+        f"mkdir -p check && git archive {sha} {home} | tar -x -C check",
+        " \\\n  ".join(["python sandbox/run_in_sandbox.py", *options]),
+    ]
+
+
+def _again(
+    workflow: Workflow, where: TaskId | None, report: TestReport, place: Place | None
+) -> str:
+    rows = reproduce(workflow, where, report)
+    if place and where is None and workflow.contract:
+        tag = f"artifact/{workflow.contract.name}/{place.sha[:12]}"
+        rows += [f"git fetch origin tag {tag}", f"stratbot verify {tag}", f"stratbot reproduce {tag}"]  # fmt: skip  # noqa: E501
+    told = "\n".join(rows)
+    return f"In a checkout of `{workflow.policy.default_branch}`:\n\n```sh\n{told}\n```"
+
+
+def _spent(workflow: Workflow) -> str:
+    tested = sum(r.seconds for r in workflow.runs)
+    runs = f" Runs in the sandbox: {len(workflow.runs)}, {tested / 60:.1f} minutes."
+    return f"<sub>{cost(workflow)}{runs if workflow.runs else ''}</sub>"
+
+
+def _older(runs: tuple[Run, ...]) -> list[str]:
+    if not runs:
+        return []
+    rows = ["| commit | when (UTC) | outcome | trades | net | time |", "|---|---|---|--:|--:|--:|"]
+    rows += [_row(r) for r in runs[:OLDER]]
+    more = f"\n\n… and {len(runs) - OLDER} before these." if len(runs) > OLDER else ""
+    table = "\n".join(rows)
+    count = f"{len(runs)} older run{'s' if len(runs) > 1 else ''}"
+    return [f"<details><summary>{count}</summary>\n\n{table}{more}\n\n</details>"]
+
+
+def _row(run: Run) -> str:
+    at = datetime.fromtimestamp(min(run.at, 2**36), UTC).strftime("%Y-%m-%d %H:%M")
+    bad = ", ".join(literal(name, 60) for name in run.failed)
+    end = "✔ passed" if run.passed else f"✘ {bad or 'not passed'}"
+    s = run.summary
+    trades, net = (str(s.total_trades), words.money(s.net_pnl)) if s else ("–", "–")
+    return f"| `{run.sha[:12]}` | {at} | {end} | {trades} | {net} | {run.seconds:.1f} s |"
