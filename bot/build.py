@@ -55,8 +55,8 @@ def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> 
             return _drafted(workflow, task, draft, order, at)
         case "test", Tested(report=report, files=files) if workflow.phase is Phase.DELIVERING:
             return delivery_tested(workflow, report, files, at)
-        case "test", Tested(report=report) if task:
-            return tested(workflow, task, report, at)
+        case "test", Tested(report=report, files=files) if task:
+            return tested(workflow, task, report, files, at)
         case "plan_tests", TestsPlanned(spec=spec) if task:
             return _tests_planned(workflow, task, spec, at)
         case "build_tests", TestsBuilt(tests=tests) if task:

@@ -8,8 +8,9 @@ from bot import acts, text, verdict
 from bot.agents import debugger
 from bot.flow import escalate, skip
 from bot.tasks import enter, put, queue
+from schemas import codec
 from schemas.acts import CloseIssue, ResultFile
-from schemas.base import TaskId
+from schemas.base import SOURCE, TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
 from schemas.workflow import RUNS, Phase, Run, Step, Task, Workflow
@@ -18,12 +19,24 @@ DROPPABLE = {"pytest", "mutants", "coverage"}
 """Failures that added tests can cause themselves. Any other is the strategy's, and is not lost."""
 
 
-def tested(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
+def tested(
+    workflow: Workflow, task: Task, report: TestReport, files: tuple[ResultFile, ...], at: int
+) -> Workflow:
     failures = _judged(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
-        return failed(looked, task, failures, at)
+        return failed(_as_tested(looked, report, files), task, failures, at)
     return _passed(looked, task, report, at)
+
+
+def _as_tested(workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...]) -> Workflow:
+    """What failed may be a person's push: then that is what is mended, by its tests."""
+    texts = {file.path: file.text for file in files}
+    strategy, tests = texts.get("strategy.py", ""), texts.get("test_strategy.py", "")
+    draft, same = workflow.draft, codec.digest_of(strategy) == report.strategy_digest
+    if draft is None or not (strategy and tests and same) or len(strategy + tests) > SOURCE:
+        return workflow
+    return replace(workflow, draft=replace(draft, strategy=strategy, tests=tests))
 
 
 def delivery_tested(

@@ -121,7 +121,20 @@ def _report(workflow: Workflow) -> tuple[ReportComment, ...]:
         over = task is not tested and not _begins(workflow, task)
     if number is None or over:
         return ()
-    return (ReportComment(number=number, body=text.report_comment(workflow, last.task)),)
+    return (
+        ReportComment(
+            number=number, body=text.report_comment(workflow, last.task, _place(workflow))
+        ),
+    )
+
+
+def _place(workflow: Workflow) -> text.Place | None:
+    """Where the pictures are: in the commit that carries the results, if there is one yet."""
+    at, home = workflow.delivery.results_sha, workflow.policy.home
+    if at is None or at != workflow.delivery.head or home.count("/") < 4:
+        return None
+    server, owner, name = home.rsplit("/", 2)
+    return text.Place(server, f"{owner}/{name}", at)
 
 
 def _begins(workflow: Workflow, task: Task | None) -> bool:

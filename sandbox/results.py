@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.outgoing import cell
+from sandbox.submission import STRATEGY, TESTS, Submission, read
 from schemas.acts import ResultFile
 from schemas.base import RESULTS
 from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
@@ -23,6 +24,13 @@ def files(report: TestReport, out: Path) -> tuple[TestReport, tuple[ResultFile, 
     if not big:
         return report, kept
     return replace(report, artifacts=left, checks=_too_big(report, big)), kept
+
+
+def sources(submission: Submission) -> tuple[ResultFile, ...]:
+    """What failed, as it was tested: whoever mends it mends this, whoever pushed it."""
+    taken = read(submission)
+    named = ((STRATEGY, taken.strategy), (TESTS, taken.tests.get(TESTS, b"")))
+    return tuple(ResultFile(path=n, text=raw.decode(errors="replace")) for n, raw in named)
 
 
 def _too_big(report: TestReport, names: list[str]) -> tuple[Check, ...]:

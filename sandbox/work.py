@@ -15,7 +15,7 @@ from sandbox.mutants import MOST, mutants
 from sandbox.outgoing import tame
 from sandbox.pipeline import About, run
 from sandbox.precheck import added_of, judged, precheck
-from sandbox.results import files, summary
+from sandbox.results import files, sources, summary
 from sandbox.submission import importable, read
 from sandbox.survey import Files, survey
 from schemas import codec
@@ -120,7 +120,8 @@ def tested(
     report, kept = files(report, out)
     if report.artifacts:
         report = replace(report, changes=checkout.changes(args.tree, contract, out / "trades.csv"))
-    return Tested(report=report, files=kept)
+    product = Tested(report=report, files=kept)
+    return product if _is_green(product) else replace(product, files=(*kept, *sources(submitted)))
 
 
 def prechecked(

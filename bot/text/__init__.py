@@ -1,9 +1,9 @@
 """Every sentence that the bot says. Pure; each ends with what to do next."""
 
 from bot.text.base import *
-from bot.text.check import check_run
+from bot.text.check import *
 from bot.text.notes import *
 from bot.text.pulls import *
 from bot.text.replies import *
-from bot.text.report import Place, report_comment
+from bot.text.report import *
 from bot.text.steps import *

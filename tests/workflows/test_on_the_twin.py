@@ -91,9 +91,9 @@ def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
         repo.create_git_ref(f"refs/heads/{name}", repo.get_branch("main").commit.sha)
         repo.create_file("note.txt", "Add a note", "x", branch=name)
         repo.create_pull(base="main", head=name, title=name)
-        repo.update_file(
-            "note.txt", "Say more", "y", repo.get_contents("note.txt", name).sha, branch=name
-        )  # type: ignore[union-attr]
+        note = repo.get_contents("note.txt", name)
+        assert not isinstance(note, list)
+        repo.update_file("note.txt", "Say more", "y", note.sha, branch=name)
     woken, other = runs_of(desk, "stratbot-pulls", 2)
     assert (woken.conclusion, other.conclusion) == ("success", "skipped"), log(desk, woken)
     [run] = runs_of(desk, "stratbot", 1)
