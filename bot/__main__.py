@@ -16,6 +16,7 @@ import tenacity
 
 from bot import desk, events, metrics, work
 from bot.agents.words import explain
+from bot.cli import artifacts
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
@@ -206,6 +207,10 @@ def draft(title: str, body: Path, out: Path, writer: str) -> None:
 def explain_contract(contract: Path) -> None:
     """Say in plain words what a contract asks for."""
     click.echo(explain(codec.load(Contract, _read(contract))))
+
+
+for _command in artifacts.COMMANDS:
+    cli.add_command(_command)
 
 
 def _writer(name: str) -> Writer:

@@ -1,6 +1,7 @@
 """Every sentence that the bot says. Pure; each ends with what to do next."""
 
 from bot.text.base import *
+from bot.text.check import *
 from bot.text.notes import *
 from bot.text.pulls import *
 from bot.text.replies import *

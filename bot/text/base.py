@@ -88,9 +88,12 @@ ALIVE = (
     (re.compile(r"#(?=\w)"), f"#{GAP}"),
     (re.compile(r"(?i)GH-"), f"GH{GAP}-"),
     (re.compile(r"://"), f":{GAP}//"),
+    (re.compile(r"(?i)(www)\."), rf"\1{GAP}."),
+    (re.compile(r"(?m)^([ \t]*)(?=::)"), rf"\1{GAP}"),
     (re.compile(r"(?m)^([ \t]*)(?=~~~|[-=]+[ \t]*$|([-*_][ \t]*){3,}$)"), rf"\1{GAP}"),
 )
-"""Mentions, references by number and by address, and the lines that make a fence or a rule."""
+"""Mentions, references by number and by address, and the lines that make a command to Actions, a
+fence or a rule."""
 
 
 def inert(words: str, limit: int = 2000) -> str:

@@ -1,0 +1,142 @@
+"""Figures of a run against the last one and against doing nothing, and what flatters them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from bot.pictures.words import money
+from bot.text.findings import literal
+from schemas.contract import Contract
+from schemas.report import Changes, Summary, TestReport
+from schemas.workflow import Run, Workflow
+
+FEW_TRADES = 30
+NONE = "–"
+
+
+def figures(summary: Summary, before: Run | None) -> str:
+    """A column for the last run only where there was one."""
+    last = before.summary if before else None
+    head = ["", "this run"]
+    if before and last:
+        head += [f"`{before.sha[:7]}` before", "change"]
+    rows = [_line(head), _line(["---", *("--:" for _ in head[1:])])]
+    for name, now, then in _pairs(summary, last):
+        cells = [name, _told(name, now)]
+        cells += [_told(name, then), _change(name, now, then)] if last else []
+        rows.append(_line(cells))
+    return "\n".join([*rows, "", *against(summary)])
+
+
+Figure = Decimal | float | None
+
+
+def _pairs(now: Summary, then: Summary | None) -> list[tuple[str, Figure, Figure]]:
+    names = {
+        "net result": "net_pnl",
+        "at twice the costs": "net_pnl_at_double_costs",
+        "largest drawdown": "max_drawdown",
+        "trades": "total_trades",
+        "win rate": "win_rate",
+        "profit factor": "profit_factor",
+        "Sharpe": "sharpe",
+    }
+    return [
+        (name, getattr(now, field), getattr(then, field) if then else None)
+        for name, field in names.items()
+    ]
+
+
+def _told(name: str, value: Figure) -> str:
+    if value is None:
+        return NONE
+    match name:
+        case "net result" | "at twice the costs":
+            return money(value)
+        case "largest drawdown":
+            return f"{value:,.2f}"
+        case "trades":
+            return f"{value:,}"
+        case "win rate":
+            return f"{value:.1%}"
+    return f"{value:.2f}"
+
+
+def _change(name: str, now: Figure, then: Figure) -> str:
+    if now is None or then is None:
+        return NONE
+    by = Decimal(str(now)) - Decimal(str(then))
+    if not by:
+        return "same"
+    match name:
+        case "trades":
+            return f"{by:+,}"
+        case "win rate":
+            return f"{by:+.1%}"
+    return f"{by:+,.2f}"
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def against(summary: Summary) -> list[str]:
+    """Against doing nothing, and against dearer trading."""
+    rows = []
+    hold, stressed = summary.buy_and_hold, summary.net_pnl_at_double_costs
+    if hold is not None:
+        than = "more" if hold > summary.net_pnl else "not more"
+        rows.append(
+            f"- Buying once with the whole account and holding: {money(hold)}, "
+            f"{than} than the strategy."
+        )
+    if stressed is not None:
+        left = "something is left" if stressed > 0 else "nothing is left"
+        rows.append(f"- The same trades at twice the costs: {money(stressed)}, {left}.")
+    return rows
+
+
+def changed(changes: Changes) -> str:
+    """What the strategy does differently from the results that its branch carries."""
+    counts = (
+        f"{changes.added} trades added, {changes.removed} removed, {changes.moved} moved, "
+        f"{changes.same} the same."
+    )
+    return "\n".join([counts, *(f"- <code>{literal(e, 200)}</code>" for e in changes.examples)])
+
+
+def flatters(workflow: Workflow, report: TestReport) -> str:
+    """Each makes the figures look better or firmer than they are."""
+    rows = [
+        "- The bars are made, not bought from a market. They show that the strategy does what its "
+        "contract says, not that it earns money.",
+    ]
+    summary = report.summary
+    if not report.isolated:
+        rows.append("- It ran without a container: weaker than the sandbox with Docker.")
+    if summary is not None and summary.total_trades < FEW_TRADES:
+        rows.append(f"- Only {summary.total_trades} trades: too few to tell skill from luck.")
+    if workflow.trials:
+        rows.append(
+            f"- Figures of this request were looked at {workflow.trials} times. "
+            "The more looks, the more luck in the best of them."
+        )
+    rows += _of_contract(workflow.contract) if workflow.contract else []
+    return "\n".join(rows)
+
+
+def _of_contract(contract: Contract) -> list[str]:
+    c, rows = contract.costs, []
+    fees = c.commission_per_trade + c.commission_per_unit + c.commission_percent
+    slips = c.spread + c.slippage + c.slippage_percent_of_range
+    if not fees + slips:
+        rows.append("- All costs are zero. Name real ones with `/revise`.")
+    elif not slips:
+        rows.append("- Spread and slippage are zero. Name real ones with `/revise`.")
+    if contract.risk.sizing.kind != "fixed_units" or contract.risk.max_positions > 1:
+        rows.append("- The account may borrow a hundred times its money, so no order is too large.")
+    return rows + [
+        f"- Taken, since the request does not say: {literal(a.topic, 100)}: {literal(a.taken, 200)}"
+        f" ({literal(a.because, 200)})."
+        for a in contract.assumptions
+    ]
