@@ -15,6 +15,7 @@ import click
 import tenacity
 
 from bot import desk, events, metrics, work
+from bot.cli import artifacts
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
@@ -208,6 +209,10 @@ def explain_contract(contract: Path) -> None:
     from bot.agents.words import explain
 
     click.echo(explain(codec.load(Contract, _read(contract))))
+
+
+for _command in artifacts.COMMANDS:
+    cli.add_command(_command)
 
 
 def _writer(name: str) -> Writer:

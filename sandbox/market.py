@@ -17,6 +17,13 @@ def known(timeframe: str) -> pd.DataFrame:
     return market(timeframe, COUNT, SEED, "2019-01-01")
 
 
+def closes(timeframe: str) -> str:
+    """Of the known bars, as a table: for those who draw the price."""
+    bars = known(timeframe)
+    rows = zip(bars.index, bars["Close"], strict=True)
+    return "".join(["timestamp,close\n", *(f"{at.isoformat()},{price}\n" for at, price in rows)])
+
+
 def unseen(timeframe: str, seed: int) -> pd.DataFrame:
     """Other prices on other dates, past or future, from a seed that is drawn for this run only."""
     year = 1990 + seed % 60

@@ -18,7 +18,7 @@ from sandbox.mutants import mutants
 from sandbox.report import Facts, Tested, compose
 from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
-from sandbox.validate import problems
+from sandbox.validate import PRICES, problems
 from schemas.base import TaskId
 from schemas.report import (
     EXPECTED,
@@ -85,7 +85,7 @@ def run(
     tested, talks = _work(engine, taken, case, clock, EXPECTED[about.task], most_mutants)
     clock.run(CheckName.SECRETS, lambda: checks.secrets(taken.files))
     if talks and CheckName.ARTIFACTS in EXPECTED[about.task]:
-        clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, out))
+        clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, case, out))
     if any(check.outcome is not Outcome.PASSED for check in clock.done):
         tested = replace(tested, mutants=())  # what to test more of is asked when all is green
     return compose(facts, clock.done, tested, talks, out)
@@ -216,10 +216,11 @@ def _mutants(engine: Engine, taken: Taken, most: int, seconds: float) -> tuple[M
     return survey(engine, files, tried, min(seconds, SECONDS)).mutants
 
 
-def _artifacts(talks: Talks, out: Path) -> Result:
+def _artifacts(talks: Talks, case: Case, out: Path) -> Result:
     if talks.known.run is None:
         return Outcome.ERROR, []
     talks.known.adapter.save_report(str(out))
+    (out / PRICES).write_text(market.closes(str(case.cfg["timeframe"])))
     return checks.ended(
         [Finding(failure_class=FailureClass.ARTIFACT_SCHEMA, rule="artifact", message=p)
          for p in problems(out)]

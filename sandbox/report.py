@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sandbox.conversations import Talks
 from sandbox.covered import Covered
 from sandbox.submission import Submission, Taken
-from sandbox.validate import REQUIRED
+from sandbox.validate import PRICES, REQUIRED
 from schemas import codec
 from schemas.report import Artifact, Check, Mutant, Summary, TestOutcome, TestReport
 from simbroker.decisions import digest as decided
@@ -126,7 +126,7 @@ def _real(value: float | None) -> float | None:
 
 
 def _artifacts(out: Path) -> tuple[Artifact, ...]:
-    files = [(name, out / name) for name in REQUIRED]
+    files = [(name, out / name) for name in (*REQUIRED, PRICES)]
     return tuple(
         Artifact(path=name, digest=_digest(file.read_bytes()), size=file.stat().st_size)
         for name, file in files

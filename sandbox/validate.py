@@ -14,6 +14,8 @@ from schemas.report import TestReport
 from simbroker.save import TRADE_COLUMNS
 
 REQUIRED = ("trades.csv", "equity_curve.csv", "events.log", "summary.json")
+PRICES = "bars.csv"
+"""The closes of the known bars, for pictures; nobody has to leave them behind."""
 FIGURES = ("total_trades", "total_pnl", "win_rate", "max_drawdown")
 MOST_BYTES = 50_000_000
 

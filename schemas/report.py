@@ -131,9 +131,11 @@ class Summary:
 
 @document
 class Artifact:
+    """`size` is None where only the digest is known."""
+
     path: Path
     digest: Digest
-    size: Count
+    size: Count | None = None
 
 
 @document

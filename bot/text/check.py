@@ -18,10 +18,10 @@ MOST_NOTES = 50
 def check_run(workflow: Workflow, task: TaskId | None, run_number: int) -> CheckRun:
     """Of the newest report, right after it came in. No task: the delivery."""
     seen = look(workflow, task)
-    if seen.report is None:
+    if seen.report is None or seen.run is None:
         raise ValueError(f"request {workflow.issue} has no report on {task or 'the delivery'}")
     return CheckRun(
-        sha=seen.report.commit_sha,
+        sha=seen.run.sha,
         run=run_number,
         passed=seen.passed,
         title=_title(seen, task),

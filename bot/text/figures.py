@@ -7,7 +7,7 @@ from decimal import Decimal
 from bot.pictures.words import money
 from bot.text.findings import literal
 from schemas.contract import Contract
-from schemas.report import Changes, Summary
+from schemas.report import Changes, Summary, TestReport
 from schemas.workflow import Run, Workflow
 
 FEW_TRADES = 30
@@ -105,12 +105,15 @@ def changed(changes: Changes) -> str:
     return "\n".join([counts, *(f"- <code>{literal(e, 200)}</code>" for e in changes.examples)])
 
 
-def flatters(workflow: Workflow, summary: Summary | None) -> str:
+def flatters(workflow: Workflow, report: TestReport) -> str:
     """Each makes the figures look better or firmer than they are."""
     rows = [
         "- The bars are made, not bought from a market. They show that the strategy does what its "
         "contract says, not that it earns money.",
     ]
+    summary = report.summary
+    if not report.isolated:
+        rows.append("- It ran without a container: weaker than the sandbox with Docker.")
     if summary is not None and summary.total_trades < FEW_TRADES:
         rows.append(f"- Only {summary.total_trades} trades: too few to tell skill from luck.")
     if workflow.trials:

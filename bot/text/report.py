@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot import verdict
+from bot.passport import seed_of, tag_name, test_paths
 from bot.pictures import words
 from bot.tasks import delivery_branch, folder, task_branch
 from bot.text.base import TITLES
@@ -20,7 +20,6 @@ from schemas.workflow import Phase, Run, Step, Task, Workflow
 LIMIT = 58_000
 """Below what GitHub takes and what a document may hold."""
 OLDER = 20
-SEED = re.compile(r"unseen seed (\d{1,10})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +44,49 @@ class Seen:
 
     @property
     def passed(self) -> bool:
-        return not self.failures and (self.run.passed if self.run else self.report is not None)
+        return self.run is not None and self.run.passed and not self.failures
 
     @property
     def sha(self) -> str:
         """The commit that the newest run was about."""
-        if self.report:
-            return self.report.commit_sha
         return self.run.sha if self.run else ""
 
 
 def look(workflow: Workflow, where: TaskId | None) -> Seen:
+    """The newest report is about the newest run; of older ones only their runs are left."""
     task = next((t for t in workflow.tasks if t.id == where), None)
     spot = task if where is not None else workflow.delivery
-    head = spot.head if spot else None
-    known = {head, spot.passed_sha, spot.failed_sha} if spot else set()
-    report = workflow.report
-    about = where or TaskId.EXIT
-    if report and (report.commit_sha not in known or report.task_id != about):
-        report = None
-    runs = [n for n, r in enumerate(workflow.runs) if r.task == where]
-    mine = [n for n in runs if report is None or workflow.runs[n].sha == report.commit_sha]
+    mine = [n for n, run in enumerate(workflow.runs) if run.task == where]
     newest = mine[-1] if mine else None
+    run = workflow.runs[newest] if newest is not None else None
+    report = workflow.report if run and newest == len(workflow.runs) - 1 else None
     earlier = workflow.runs[:newest]
     return Seen(
-        head=head,
+        head=spot.head if spot else None,
         report=report,
-        failures=_failures(workflow, about, report) if report else (),
-        run=workflow.runs[newest] if newest is not None else None,
+        failures=_failures(workflow, run, report) if run and report else (),
+        run=run,
         before=next((r for r in reversed(earlier) if r.summary), None),
         older=tuple(r for r in reversed(earlier) if r.task == where),
     )
 
 
-def _failures(workflow: Workflow, task: TaskId, report: TestReport) -> tuple[verdict.Failure, ...]:
-    least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
-    return verdict.judge(
-        task, report.commit_sha, workflow.contract, workflow.contract_digest, report, least
+def _failures(workflow: Workflow, run: Run, report: TestReport) -> tuple[verdict.Failure, ...]:
+    task, spec = run.task or TaskId.EXIT, workflow.spec
+    least = spec.min_line_coverage if spec and task is TaskId.TESTS else 0.0
+    contract, digest, alone = (
+        workflow.contract,
+        workflow.contract_digest,
+        workflow.policy.unisolated,
     )
+    return verdict.judge(task, run.sha, contract, digest, report, least, unisolated=alone)
 
 
 def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None = None) -> str:
     """`where` is a milestone, or None for the delivery; `place` once its results are committed."""
     seen = look(workflow, where)
     parts = [_headline(seen, where), _next(workflow, where, seen)]
-    summary = seen.report.summary if seen.report else seen.run.summary if seen.run else None
+    summary = seen.run.summary if seen.run else None
     if where is None and place and seen.passed:
         parts += _pictures(workflow, place, summary)
     if seen.report:
@@ -99,8 +96,8 @@ def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None
     if seen.report and seen.report.changes:
         parts += ["#### What it does differently", changed(seen.report.changes)]
     if seen.report:
-        parts += ["#### What flatters these figures", flatters(workflow, summary)]
-        parts += ["#### See it on your machine", _again(workflow, where, seen.report, place)]
+        parts += ["#### What flatters these figures", flatters(workflow, seen.report)]
+        parts += ["#### See it on your machine", _again(workflow, where, seen.report)]
     parts += [_spent(workflow), *_older(seen.older)]
     return fitted(parts)
 
@@ -129,7 +126,8 @@ def _headline(seen: Seen, where: TaskId | None) -> str:
 
 def _next(workflow: Workflow, where: TaskId | None, seen: Seen) -> str:
     task = next((t for t in workflow.tasks if t.id == where), None)
-    if seen.head and seen.head != seen.sha and not (task and task.step is Step.MERGED):
+    known = (None, seen.sha, workflow.delivery.results_sha)
+    if seen.head not in known and not (task and task.step is Step.MERGED):
         now = f"`{seen.head[:12]}` is in the sandbox now. "
         return now + ("What follows is about the run before." if seen.sha else "Wait for it.")
     if seen.passed:
@@ -183,13 +181,13 @@ def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> l
     """From the root of a checkout of the default branch: its sandbox, the submission's files."""
     home, sha = folder(workflow), report.commit_sha
     branch = task_branch(workflow, where) if where else delivery_branch(workflow)
-    seed = SEED.search(report.environment)
+    seed = seed_of(report)
     options = [
         f"--strategy check/{home}/strategy.py",
-        f"--tests check/{home}/test_strategy.py",
+        f"--tests {' '.join(f'check/{path}' for path in test_paths(workflow))}",
         f"--contract check/{home}/contract.json",
         f"--task {report.task_id} --commit {sha}",
-        *([f"--seed {seed[1]}"] if seed else []),
+        *([f"--seed {seed}"] if seed else []),
         "--out results",
     ]
     return [
@@ -199,13 +197,12 @@ def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> l
     ]
 
 
-def _again(
-    workflow: Workflow, where: TaskId | None, report: TestReport, place: Place | None
-) -> str:
-    rows = reproduce(workflow, where, report)
-    if place and where is None and workflow.contract:
-        tag = f"artifact/{workflow.contract.name}/{place.sha[:12]}"
-        rows += [f"git fetch origin tag {tag}", f"stratbot verify {tag}", f"stratbot reproduce {tag}"]  # fmt: skip  # noqa: E501
+def _again(workflow: Workflow, where: TaskId | None, report: TestReport) -> str:
+    rows, results = reproduce(workflow, where, report), workflow.delivery.results_sha
+    if where is None and results:
+        tag = tag_name(workflow, results)
+        rows += [f"git fetch origin tag {tag}", f"stratbot verify {tag}"]
+        rows += [f"stratbot reproduce {tag}"]
     told = "\n".join(rows)
     return f"In a checkout of `{workflow.policy.default_branch}`:\n\n```sh\n{told}\n```"
 

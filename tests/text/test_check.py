@@ -49,6 +49,13 @@ def test_github_takes_fifty_notes() -> None:
     assert len(made.annotations) == 50
 
 
+def test_a_report_about_another_commit_is_told_on_the_one_that_was_to_be_tested() -> None:
+    state = reported.repaired()
+    assert state.report is not None
+    made = check_run(replace(state, report=replace(state.report, commit_sha=RED)), TaskId.EXIT, 1)
+    assert (made.sha, made.passed) == (GREEN, False)
+
+
 def test_without_a_report_there_is_nothing_to_show() -> None:
     with pytest.raises(ValueError, match="no report"):
         check_run(replace(reported.delivery(), report=None), None, 1)

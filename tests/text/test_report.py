@@ -111,9 +111,11 @@ def test_pictures_only_on_the_delivery_once_its_results_are_committed() -> None:
 
 
 def test_the_tag_can_be_checked_once_it_is_there() -> None:
-    told = f"stratbot verify artifact/rsi_30_70/{'e' * 12}\n"
-    assert told in report_comment(reported.delivery(), None, PLACE)
-    assert "stratbot" not in report_comment(reported.delivery(), None)
+    state, kept = reported.delivery(), "e" * 40
+    body = report_comment(replace(state, delivery=Delivery(head=kept, results_sha=kept)), None)
+    assert f"stratbot verify artifact/rsi_30_70/{'e' * 12}\n" in body
+    assert "Review it, then merge" in body  # our own commit needs no test of its own
+    assert "stratbot" not in report_comment(state, None)
 
 
 def test_cost_and_time_are_told() -> None:
@@ -140,8 +142,9 @@ def test_nothing_is_said_of_a_report_about_something_else() -> None:
 def test_an_older_milestone_keeps_its_end_when_the_report_is_about_a_newer_one() -> None:
     merged = Task(id=TaskId.ENTRY, head=OLD, passed_sha=OLD, step=Step.MERGED)
     state = reported.state(
-        merged, reported.green(TaskId.EXIT, GREEN), reported.run(TaskId.ENTRY, OLD, True)
-    )
+        merged, reported.green(TaskId.EXIT, GREEN),
+        reported.run(TaskId.ENTRY, OLD, True), reported.run(TaskId.EXIT, GREEN, True),
+    )  # fmt: skip
     body = report_comment(state, TaskId.ENTRY)
     assert f"✔ Enter positions: passed on `{OLD[:12]}`" in body
     assert "It is merged. #7 says what comes next." in body
@@ -187,6 +190,26 @@ def _sh(where: Path, command: str) -> str:
         ["sh", "-ec", command], cwd=where, capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+def test_added_tests_are_run_again_too() -> None:
+    state = reported.delivery()
+    assert state.report is not None
+    merged = (Task(id=TaskId.TESTS, step=Step.MERGED),)
+    added = replace(state, generated=samples.generated(), tasks=merged)
+    line = reproduce(added, None, state.report)[2].replace("\\\n", "")
+    args = arguments().parse_args(shlex.split(line)[2:])
+    assert [path.name for path in args.tests] == ["test_strategy.py", "test_gap.py"]
+
+
+def test_a_run_without_a_container_is_called_weaker() -> None:
+    state = reported.delivery()
+    assert state.report is not None
+    bare = replace(state, report=replace(state.report, isolated=False))
+    assert "not isolated" in report_comment(bare, None)
+    allowed = replace(bare, policy=replace(bare.policy, unisolated=True))
+    assert "✔ The whole strategy: passed" in report_comment(allowed, None)
+    assert "It ran without a container" in report_comment(allowed, None)
 
 
 def test_a_seed_that_is_no_number_is_left_out() -> None:

@@ -1,0 +1,1 @@
+"""Commands for the hand, by what they are about."""
