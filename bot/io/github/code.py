@@ -17,7 +17,7 @@ from bot.io.github.site import Site, marker
 from bot.io.github.wire import PAGE, Refused
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CheckRun, CommitStatus, MergePull, OpenPull, Publish, TagCommit
-from schemas.workflow import Workflow
+from schemas.workflow import Task, Workflow
 
 CONTEXT = "stratbot/sandbox"
 CHECK = "stratbot report"
@@ -29,7 +29,8 @@ TAKEN = (409, 422)
 
 def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     """None where the branch is no longer where it must be: the next look finds why."""
-    history = _history(site, act.branch)
+    new = act.parent is None and all(t.head is None for t in workflow.tasks if _is_on(t, act))
+    history = [] if new else _history(site, act.branch)
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
@@ -135,6 +136,10 @@ def tag(site: Site, act: TagCommit) -> None:
     except Refused as no:
         if no.status not in TAKEN:  # there already: it is never moved
             raise
+
+
+def _is_on(task: Task, act: Publish) -> bool:
+    return act.branch.endswith(f"/{task.id}")
 
 
 def _history(site: Site, branch: str) -> list[Commit]:

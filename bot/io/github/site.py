@@ -38,6 +38,10 @@ class Site:
     def issue(self, number: int) -> Issue:
         return self.repo.get_issue(number)
 
+    def thread(self, number: int) -> Issue:
+        """For its comments: the issue itself is not asked for."""
+        return Issue(self.wire, url=f"{self.url}/issues/{number}")
+
     def signed(self, marker: str, body: str) -> str:
         """The marker comes first: there nobody's quoted text can forge it and no cut removes it."""
         return self.wire.outgoing(f"{marker}\n{body}")
@@ -48,7 +52,7 @@ class Site:
         return ours and (thing.body or "").startswith(marker)
 
     def ours(self, number: int, marker: str) -> list[IssueComment]:
-        found = (c for c in self.issue(number).get_comments() if self.is_ours(c, marker))
+        found = (c for c in self.thread(number).get_comments() if self.is_ours(c, marker))
         return sorted(found, key=lambda c: c.id)
 
     def remembered(self, number: int, marker: str) -> list[IssueComment]:

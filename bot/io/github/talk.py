@@ -52,7 +52,12 @@ def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
 
 
 def show_report(site: Site, view: ReportComment) -> None:
-    _show(site, view.number, marker("report"), view.body)
+    """Most are new, and a twin of two that raced goes when either is drawn again."""
+    mark = marker("report")
+    if not site.ours(view.number, mark):
+        site.thread(view.number).create_comment(site.signed(mark, view.body))
+        return
+    _show(site, view.number, mark, view.body)
 
 
 def _show(site: Site, number: int, mark: str, text: str) -> None:
@@ -112,7 +117,7 @@ def _one_comment(site: Site, number: int, mark: str, body: str) -> IssueComment 
     """Two of us may both have found none: look again, the lower id stays, and either tidies up."""
     found = site.ours(number, mark)
     if not found:
-        site.issue(number).create_comment(site.signed(mark, body))
+        site.thread(number).create_comment(site.signed(mark, body))
         found = site.ours(number, mark)
     for twin in found[1:]:
         with unless_gone():
