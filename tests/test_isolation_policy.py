@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.reports import delivery_tested, tested
+from bot import reports
 from schemas import codec
 from schemas.base import TaskId
 from schemas.workflow import Delivery, Phase, Policy, Step, Task, Workflow
@@ -15,7 +15,7 @@ from tests import samples
 OPEN = replace(samples.report(TaskId.EXIT), isolated=False)
 
 
-def testing(policy: Policy) -> tuple[Workflow, Task]:
+def building(policy: Policy) -> tuple[Workflow, Task]:
     task = Task(id=TaskId.EXIT, step=Step.TESTING, head=samples.SHA)
     contract = samples.contract()
     return Workflow(
@@ -28,13 +28,15 @@ def testing(policy: Policy) -> tuple[Workflow, Task]:
 @pytest.mark.parametrize("unisolated", [False, True])
 def test_the_policy_decides_and_is_strict_by_default(unisolated: bool) -> None:
     policy = Policy(unisolated=True) if unisolated else Policy()
-    workflow, task = testing(policy)
-    after = tested(workflow, task, OPEN, 1).tasks[0]
+    workflow, task = building(policy)
+    after = reports.tested(workflow, task, OPEN, 1).tasks[0]
     assert (after.passed_sha == samples.SHA) is unisolated
-    assert (delivery_tested(workflow, OPEN, 1).delivery.passed_sha == samples.SHA) is unisolated
+    assert (
+        reports.delivery_tested(workflow, OPEN, 1).delivery.passed_sha == samples.SHA
+    ) is unisolated
 
 
 def test_it_excuses_nothing_else() -> None:
-    workflow, task = testing(Policy(unisolated=True))
+    workflow, task = building(Policy(unisolated=True))
     red = replace(samples.red(TaskId.EXIT, samples.SHA, "x"), isolated=False)
-    assert tested(workflow, task, red, 1).tasks[0].passed_sha is None
+    assert reports.tested(workflow, task, red, 1).tasks[0].passed_sha is None

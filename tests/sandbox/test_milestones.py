@@ -29,7 +29,7 @@ def contract_of(title: str, body: str) -> Contract:
     return codec.load(Contract, written_for(OfflineWriter(), title, body)["contract.json"])
 
 
-def tested(contract: Contract, task: TaskId, home: Path, engine: Engine) -> TestReport:
+def gated(contract: Contract, task: TaskId, home: Path, engine: Engine) -> TestReport:
     home.mkdir(parents=True)
     (home / "strategy.py").write_text(write_strategy(contract, task))
     (home / "test_strategy.py").write_text(write_tests(contract, task))
@@ -46,7 +46,7 @@ def failures(contract: Contract, task: TaskId, report: TestReport) -> list[str]:
 @pytest.mark.parametrize("task", EARLY)
 def test_each_step_of_the_example_passes_by_its_own_checks(task: TaskId, tmp_path: Path) -> None:
     contract = contract_of("RSI dip on SPY", EXAMPLE)
-    report = tested(contract, task, tmp_path / "home", ProcessEngine())
+    report = gated(contract, task, tmp_path / "home", ProcessEngine())
     assert failures(contract, task, report) == []
     assert {c.name for c in report.checks} == EXPECTED[task]
     assert (report.summary is None) == (CheckName.DETERMINISM not in EXPECTED[task])
@@ -56,7 +56,7 @@ def test_the_example_trades_often_enough_to_say_something(
     docker_engine: DockerEngine, tmp_path: Path
 ) -> None:
     contract = contract_of("RSI dip on SPY", EXAMPLE)
-    report = tested(contract, TaskId.EXIT, tmp_path / "home", docker_engine)
+    report = gated(contract, TaskId.EXIT, tmp_path / "home", docker_engine)
     assert verdict.judge(TaskId.EXIT, SHA, contract, codec.digest(contract), report) == ()
     assert report.summary and report.summary.total_trades >= 25
 
@@ -78,5 +78,5 @@ def test_so_does_each_step_of_every_request(name: str, tmp_path: Path) -> None:
     asked = requests()[name]
     contract = contract_of(asked.title, asked.body)
     for task in EARLY:
-        report = tested(contract, task, tmp_path / task, ProcessEngine())
+        report = gated(contract, task, tmp_path / task, ProcessEngine())
         assert failures(contract, task, report) == []
