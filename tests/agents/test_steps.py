@@ -21,11 +21,12 @@ from tests.agents.test_written_tests import ROOT, outcomes
 
 EARLY = STEPS[:-1]
 FEW = ("rsi", "monday_open", "limit_entry", "risk_sized", "cooldown_stop", "adds", "Odd-name.2")
+ORDER = 'return {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "MARKET"}'
 SPOILT = {
-    TaskId.DATA: ("return None", 'return {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "MARKET"}'),
+    TaskId.DATA: ("return None", ORDER),
     TaskId.INDICATORS: ("LENGTH = 14", "LENGTH = 15"),
     TaskId.ENTRY: ('"BUY"', '"SELL"'),
-}  # fmt: skip
+}
 """What the tests of each step must notice in the strategy `rsi`."""
 
 
@@ -84,7 +85,7 @@ def test_a_step_keeps_the_lines_of_the_step_before() -> None:
     files = [write_strategy(CONTRACTS["rsi"], step).splitlines() for step in STEPS]
     for early, late in zip(files, files[1:], strict=False):
         methods = [line for line in early if line.startswith("    def ")]
-        assert set(methods) <= set(late) and len(early) < len(late) + 5
+        assert methods and set(methods) <= set(late)
     series = [line for line in files[1] if line.startswith('            "')]
     assert series and set(series) <= set(files[2]) and set(files[2]) & set(files[3]) > set(series)
 

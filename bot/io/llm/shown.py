@@ -79,9 +79,13 @@ def _code(order: WorkOrder) -> dict[str, str]:
 
 
 def _step(order: WorkOrder) -> str:
+    """Which step it is, what it has to bring, and what it is judged by."""
     items = order.todo.items if order.todo else ()
-    told = next((i.description for i in items if i.id == order.task_id), "")
-    return f"{order.task_id}\n{told}".strip()
+    item = next((i for i in items if i.id == order.task_id), None)
+    if item is None:
+        return str(order.task_id)
+    judged = "\n".join(f"- {criterion.name}" for criterion in item.acceptance_criteria)
+    return f"{order.task_id}\n{item.description}\nJudged by:\n{judged}"
 
 
 def _notes(notes: tuple[Note, ...]) -> str:
