@@ -15,7 +15,7 @@ import click
 import tenacity
 
 from bot import desk, events, metrics, work
-from bot.cli import artifacts
+from bot.cli import artifacts, prepare
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
@@ -211,7 +211,7 @@ def explain_contract(contract: Path) -> None:
     click.echo(explain(codec.load(Contract, _read(contract))))
 
 
-for _command in artifacts.COMMANDS:
+for _command in (*artifacts.COMMANDS, *prepare.COMMANDS):
     cli.add_command(_command)
 
 

@@ -25,6 +25,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/io/artifacts.py": ({"bot.artifact", "bot.passport", "bot.ports", "schemas"}, set()),
     "bot/io/github": (
         {
+            "bot.checkup",
             "bot.events",
             "bot.io.clock",
             "bot.io.github",
@@ -33,7 +34,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
             "bot.wanted",
             "schemas",
         },
-        {"github", "requests", "urllib3"},
+        {"github", "requests", "ruamel", "urllib3"},
     ),
     # No outside at all: it is the embedded default of the writer's port.
     "bot/io/offline.py": (

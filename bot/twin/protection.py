@@ -7,9 +7,10 @@ import json
 import pathspec
 from pygit2 import Commit, Repository
 
-from bot.twin import gitrepo
+from bot.twin import gitrepo, rulesets
 from bot.twin.access import at_least, role_of
 from bot.twin.call import Call, Json, Problem
+from bot.twin.rulesets import Doing
 from bot.twin.store import Row, many, one
 
 OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
@@ -35,17 +36,22 @@ def check_push(call: Call, ref: str, *, forced: bool) -> None:
 
 def push_refused(call: Call, ref: str, *, forced: bool) -> str:
     rules = rules_of(call, ref.removeprefix("refs/heads/"))
-    if not ref.startswith("refs/heads/") or not rules:
+    if not ref.startswith("refs/heads/"):
         return ""
-    if forced and not rules.get("allow_force_pushes"):
+    if forced and rules and not rules.get("allow_force_pushes"):
         return "Cannot force-push to this branch"
-    if not bound(call, rules):
-        return ""
-    if rules.get("required_pull_request_reviews"):
-        return "Changes must be made through a pull request."
-    if rules.get("required_status_checks"):
-        return "Required status checks are expected."
+    for binding in binding_rules(call, ref.removeprefix("refs/heads/"), "push"):
+        if binding.get("required_pull_request_reviews"):
+            return "Changes must be made through a pull request."
+        if binding.get("required_status_checks"):
+            return "Required status checks are expected."
     return ""
+
+
+def binding_rules(call: Call, branch: str, doing: Doing) -> list[Json]:
+    """Of the branch's own protection and of every ruleset: those that bind whoever asks."""
+    own = rules_of(call, branch)
+    return [*([own] if bound(call, own) else []), *rulesets.binding(call, branch, doing)]
 
 
 def merge_refused(call: Call, pull: Row, store: Repository) -> str:
@@ -54,13 +60,11 @@ def merge_refused(call: Call, pull: Row, store: Repository) -> str:
 
 
 def merge_hindrances(call: Call, pull: Row, store: Repository) -> list[str]:
-    rules = rules_of(call, pull["base_ref"])
-    if not bound(call, rules):
-        return []
-    missing = (
-        _reviews_missing(call, pull, store, rules),
-        _checks_missing(call, pull, store, rules),
-    )
+    missing = [
+        why(call, pull, store, rules)
+        for rules in binding_rules(call, pull["base_ref"], "merge")
+        for why in (_reviews_missing, _checks_missing)
+    ]
     return [why for why in missing if why]
 
 

@@ -19,6 +19,11 @@ CREATE TABLE IF NOT EXISTS collaborators (
 CREATE TABLE IF NOT EXISTS protections (
     repo_id INTEGER NOT NULL REFERENCES repos ON DELETE CASCADE, branch TEXT NOT NULL,
     rules TEXT NOT NULL, PRIMARY KEY (repo_id, branch));
+CREATE TABLE IF NOT EXISTS rulesets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, repo_id INTEGER NOT NULL REFERENCES repos ON DELETE CASCADE,
+    name TEXT NOT NULL, target TEXT NOT NULL, enforcement TEXT NOT NULL, bypass TEXT NOT NULL,
+    conditions TEXT NOT NULL, rules TEXT NOT NULL, created_at TEXT, updated_at TEXT,
+    UNIQUE (repo_id, name));
 
 -- issues
 CREATE TABLE IF NOT EXISTS labels (

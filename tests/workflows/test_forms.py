@@ -63,8 +63,8 @@ def test_every_timeframe_that_can_be_chosen_is_known(label: str) -> None:
 
 @pytest.mark.parametrize(
     ("symbol", "means"),
-    [("SPY", "SPY"), ("EUR/USD", "EURUSD"), ("btcusd", "BTCUSD"), ("Gold", "XAUUSD"), ("$AAPL", "AAPL")],
-)  # fmt: skip
+    [("SPY", "SPY"), ("EUR/USD", "EURUSD"), ("btcusd", "BTCUSD"), ("Gold", "XAUUSD")],
+)
 def test_symbols_as_people_type_them(symbol: str, means: str) -> None:
     found = contract(filled(symbol=symbol, timeframe="Daily", entry=ENTRY, exit=EXIT, risk=RISK))
     assert found.symbol == means
@@ -83,7 +83,7 @@ def test_lists_and_several_lines() -> None:
     found = contract(
         filled(
             "Cross", symbol="QQQ", timeframe="1 hour",
-            entry="- EMA 20 crosses above EMA 50\n- only if the close is above the SMA 200\n- long only",
+            entry="- EMA 20 crosses above EMA 50\n- only above the SMA 200\n- long only",
             exit="* EMA 20 crosses below EMA 50\n* after 30 bars at the latest",
             risk="- stop: 2 x ATR(14)\n- take profit: 4 x ATR(14)",
             costs="commission 0.1%, slippage 2 ticks",

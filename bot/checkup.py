@@ -1,0 +1,199 @@
+"""What the journey needs of a repository and of this machine, and how each lack is mended. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from schemas import codec
+from schemas.workflow import Policy
+
+SANDBOX = "stratbot/sandbox"
+WORKFLOWS = ("stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "sweep.yml")
+ENVIRONMENTS = ("paper", "live")
+SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A repository as a token sees it. None: the token may not see it."""
+
+    name: str
+    page: str
+    default_branch: str
+    has_issues: bool
+    private: bool
+    workflows: dict[str, str] = field(default_factory=dict)
+    creates_pulls: bool | None = None
+    default_rights: str | None = None
+    reviewers: dict[str, int] | None = None
+    """How many of each environment."""
+    checks: frozenset[str] = frozenset()
+    """Required on the default branch, by rulesets or by its protection."""
+    owners_asked: bool = False
+    owner_errors: tuple[str, ...] | None = None
+    """None: there is no CODEOWNERS file."""
+    labels: frozenset[str] = frozenset()
+    variables: dict[str, str] | None = None
+    secrets: frozenset[str] | None = None
+
+    @property
+    def writer(self) -> str:
+        return (self.variables or {}).get("STRATBOT_WRITER") or "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Empty is well; else what is wrong."""
+
+    git: str
+    docker: str
+    model: str | None
+    """None: not asked, because no model is used or no key is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    ok: bool
+    says: str
+    fix: str = ""
+    needed: bool = True
+
+
+def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Finding]:
+    """In the order in which a person would mend them."""
+    again, page = SETUP.format(settings.name), f"{settings.page}/settings"
+    yield _finding(
+        "issues", settings.has_issues, "Issues are open", "Issues are switched off",
+        f"Tick Issues under Features: {page}",
+    )  # fmt: skip
+    yield _workflows(settings)
+    yield _seen(
+        "pull-requests", settings.creates_pulls, "Actions may open pull requests",
+        "Actions may not open pull requests",
+        f"Tick 'Allow GitHub Actions to create and approve pull requests': {page}/actions",
+    )  # fmt: skip
+    yield _finding(
+        "workflow-permissions", settings.default_rights in ("read", None),
+        "A workflow gets only the rights that it names",
+        "A workflow that names no rights may write everything",
+        f"Choose 'Read repository contents' under Workflow permissions: {page}/actions",
+        needed=False,
+    )  # fmt: skip
+    for name in ENVIRONMENTS:
+        yield _environment(settings, name, f"{page}/environments", again)
+    yield _finding(
+        "required-check", SANDBOX in settings.checks, f"{SANDBOX} must pass before a merge",
+        f"A delivery can be merged without {SANDBOX}", again,
+    )  # fmt: skip
+    yield _finding(
+        "code-owners-review", settings.owners_asked, "A code owner must review a delivery",
+        "A delivery can be merged without a code owner", again,
+    )  # fmt: skip
+    yield _owners(settings)
+    missing = sorted(wanted_labels - settings.labels)
+    yield _finding(
+        "labels", not missing, "All labels are there", f"Missing labels: {', '.join(missing)}",
+        again, needed=False,
+    )  # fmt: skip
+    yield _policy(settings, f"{page}/variables/actions")
+    yield from _writer(settings, page)
+
+
+def diagnose_machine(machine: Machine, alone: bool) -> Iterator[Finding]:
+    """`alone`: no repository was named, so jobs would run here."""
+    yield _finding("git", not machine.git, "git is here", machine.git, "Install git 2.30 or newer.")
+    yield _finding(
+        "docker", not machine.docker, "Docker answers", machine.docker,
+        "Start Docker. Without it strategies run in a plain process, and no test counts.",
+        needed=alone,
+    )  # fmt: skip
+    if machine.model is not None:
+        yield _finding(
+            "model", not machine.model, "The model answers", machine.model,
+            "Check OPENAI_BASE_URL, OPENAI_API_KEY and MODEL_NAME.",
+        )  # fmt: skip
+
+
+def _finding(
+    name: str, ok: bool, well: str, ill: str, fix: str, needed: bool = True
+) -> Finding:  # fmt: skip
+    return Finding(name, ok, well if ok else ill, "" if ok else fix, needed)
+
+
+def _seen(name: str, found: bool | None, well: str, ill: str, fix: str) -> Finding:
+    """What cannot be seen is not taken for granted."""
+    if found is None:
+        return Finding(name, False, f"Not visible with this token: {well.lower()}?",
+                       "Run this with the token of an administrator.")  # fmt: skip
+    return _finding(name, found, well, ill, fix)
+
+
+def _workflows(settings: Settings) -> Finding:
+    bad = [f"{n} ({settings.workflows.get(n, 'not there')})" for n in WORKFLOWS
+           if settings.workflows.get(n) != "active"]  # fmt: skip
+    return _finding(
+        "workflows", not bad, f"The workflows are on {settings.default_branch}",
+        f"Not running: {', '.join(bad)}",
+        f"Push .github/ to {settings.default_branch}, and enable each: {settings.page}/actions",
+    )  # fmt: skip
+
+
+def _environment(settings: Settings, name: str, page: str, again: str) -> Finding:
+    key = f"environment-{name}"
+    if settings.reviewers is None:
+        return _seen(key, None, f"The environment {name} is there", "", "")
+    if name not in settings.reviewers:
+        return Finding(key, False, f"There is no environment {name}", again)
+    if name == "live" and not settings.reviewers[name]:
+        fix = f"Add required reviewers to live: {page}"
+        if settings.private:
+            fix += (
+                ". Where your plan has none for private repositories, the gate by comments is used"
+            )
+        return Finding(key, False, "live has no reviewers: nobody is asked", fix)
+    return Finding(key, True, f"The environment {name} is there")
+
+
+def _owners(settings: Settings) -> Finding:
+    errors = settings.owner_errors
+    if errors is None:
+        fix = f"Add a CODEOWNERS file with the people who must review: {settings.page}"
+        return Finding("codeowners", False, "There is no CODEOWNERS file", fix)
+    said = errors[0] if errors else ""
+    return _finding(
+        "codeowners", not errors, "CODEOWNERS names people who may write",
+        f"CODEOWNERS: {said}", f"Name people or teams with write access: {settings.page}",
+    )  # fmt: skip
+
+
+def _policy(settings: Settings, page: str) -> Finding:
+    raw = (settings.variables or {}).get("STRATBOT_POLICY")
+    try:
+        policy = codec.load(Policy, raw) if raw else Policy()
+    except codec.Invalid as error:
+        return Finding("policy", False, f"STRATBOT_POLICY cannot be read: {error}", f"See {page}")
+    here = settings.default_branch
+    return _finding(
+        "policy", policy.default_branch == here, "The bot knows the default branch",
+        f"The bot takes {policy.default_branch} for the default branch; it is {here}",
+        f'Set STRATBOT_POLICY to {{"default_branch": "{here}"}}: {page}',
+    )  # fmt: skip
+
+
+def _writer(settings: Settings, page: str) -> Iterator[Finding]:
+    if settings.writer != "llm":
+        yield Finding("writer", True, "Strategies are written by rules, without a model")
+        return
+    there = None if settings.secrets is None else "OPENAI_API_KEY" in settings.secrets
+    yield _seen(
+        "model-key", there, "The secret OPENAI_API_KEY is set",
+        "The writer is a model, and the secret OPENAI_API_KEY is not set",
+        f"Add it: {page}/secrets/actions",
+    )  # fmt: skip
+    yield _finding(
+        "model-name", bool((settings.variables or {}).get("MODEL_NAME")), "MODEL_NAME is set",
+        "The writer is a model, and the variable MODEL_NAME is not set",
+        f"Add it: {page}/variables/actions",
+    )  # fmt: skip

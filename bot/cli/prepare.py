@@ -1,0 +1,128 @@
+"""The commands that prepare a repository for the bot, and that say what it still lacks.
+
+What reaches the outside is imported where it is used: the bot starts often, and these seldom do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine
+
+if TYPE_CHECKING:
+    from bot.io.github.wire import Wire
+
+SECONDS = 20
+GITHUB = "https://api.github.com"
+NO_TOKEN = "GITHUB_TOKEN is not set. Export the token of an administrator of {} first."
+
+
+def asked_of_github(command: Callable[..., None]) -> Callable[..., None]:
+    """Where GitHub is and who asks: as in Actions, from the environment."""
+    for option in (
+        click.option("--token", envvar="GITHUB_TOKEN", default="", hidden=True),
+        click.option("--api", envvar="GITHUB_API_URL", default=GITHUB, hidden=True),
+        click.option("--spacing", envvar="STRATBOT_SPACING", default=1.0, hidden=True),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command("setup")
+@click.option("--repo", required=True, help="The repository: owner/name.")
+@click.option("--reviewer", multiple=True, help="Who must agree to live; else you.")
+@click.option("--writer", type=click.Choice(["offline", "llm"]), help="Who writes strategies.")
+@asked_of_github
+def setup(
+    repo: str, reviewer: tuple[str, ...], writer: str | None, token: str, api: str, spacing: float
+) -> None:
+    """Prepare a repository: labels, environments, rules, variables. Safe to run again.
+
+    Exit code 1: something is left that you must do by hand; it says what and where.
+    """
+    from bot.io.github.labels import labels
+    from bot.io.github.setup import Wish, prepare
+
+    wish = Wish(labels(), reviewer, writer or "")
+    left = 0
+    for step in prepare(_wire(repo, token, api, spacing), repo, wish):
+        click.echo(f"{step.how:<8} {step.what}")
+        if step.fix:
+            left += 1
+            click.echo(f"         {step.fix}")
+    click.echo(f"Next: stratbot doctor --repo {repo}")
+    if left:
+        raise SystemExit(1)
+
+
+@click.command("doctor")
+@click.option("--repo", help="The repository: owner/name. Without it, this machine alone.")
+@click.option("--json", "as_json", is_flag=True, help="For machines.")
+@click.option("--key", envvar="OPENAI_API_KEY", default="", hidden=True)
+@click.option("--url", envvar="OPENAI_BASE_URL", default="https://api.openai.com/v1", hidden=True)
+@click.option("--model", envvar="MODEL_NAME", default="", hidden=True)
+@asked_of_github
+def doctor(
+    repo: str | None, as_json: bool, key: str, url: str, model: str, token: str, api: str,
+    spacing: float,
+) -> None:  # fmt: skip
+    """Look at every setting that the journey needs, and name each lack with its fix.
+
+    Exit code 1: something that is needed is missing.
+    """
+    from bot.io.github.settings import look
+
+    there = look(_wire(repo, token, api, spacing), repo) if repo else None
+    found = [*_of_repository(there), *_of_machine(there, key, url, model)]
+    click.echo(_json(found) if as_json else "\n".join(map(_line, found)))
+    if any(f.needed and not f.ok for f in found):
+        raise SystemExit(1)
+
+
+COMMANDS: tuple[click.Command, ...] = (setup, doctor)
+
+
+def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
+    if not token:
+        raise click.UsageError(NO_TOKEN.format(repo))
+    if repo.count("/") != 1 or not all(repo.split("/")):
+        raise click.UsageError(f"{repo!r} is not owner/name.")
+    from bot.io.clock import WallClock
+    from bot.io.github.wire import Wire
+
+    return Wire(token, api, WallClock(), spacing, SECONDS)
+
+
+def _of_repository(there: Settings | None) -> list[Finding]:
+    if there is None:
+        return []
+    from bot.io.github.labels import labels
+
+    return list(diagnose(there, frozenset(label.name for label in labels())))
+
+
+def _of_machine(there: Settings | None, key: str, url: str, model: str) -> list[Finding]:
+    """The model is asked where the key is: a secret of the repository cannot be read back."""
+    from bot.io import machine
+    from bot.io.llm.ping import ping
+
+    uses = key and (there is None or there.writer == "llm")
+    said = ping(url, key, model) if uses else None
+    here = Machine(machine.git(), machine.engine(), said)
+    return list(diagnose_machine(here, alone=there is None))
+
+
+def _line(finding: Finding) -> str:
+    mark = "ok  " if finding.ok else "MISS" if finding.needed else "note"
+    fix = f"\n       {finding.fix}" if finding.fix else ""
+    return f"{mark}   {finding.says}{fix}"
+
+
+def _json(found: list[Finding]) -> str:
+    rows: list[dict[str, Any]] = [asdict(f) for f in found]
+    return json.dumps({"ok": not any(f.needed and not f.ok for f in found), "findings": rows})

@@ -1,0 +1,102 @@
+"""Reads the settings of a repository that the journey needs, and changes none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.checkup import Settings
+from bot.io.github.wire import Refused, Wire
+
+HIDDEN = (401, 403, 404)
+
+
+def look(wire: Wire, name: str) -> Settings:
+    """`name` is owner/repository. Raises `Refused` if the repository itself cannot be seen."""
+    base = f"/repos/{name}"
+    about = read(wire, base)
+    branch = str(about["default_branch"])
+    rights = seen(wire, f"{base}/actions/permissions/workflow") or {}
+    checks, owners = _rules(wire, base, branch)
+    return Settings(
+        name=name,
+        page=str(about["html_url"]),
+        default_branch=branch,
+        has_issues=bool(about.get("has_issues", True)),
+        private=bool(about["private"]),
+        workflows={w["path"].rsplit("/", 1)[-1]: w["state"]
+                   for w in listed(wire, f"{base}/actions/workflows", "workflows") or ()},
+        creates_pulls=rights.get("can_approve_pull_request_reviews"),
+        default_rights=rights.get("default_workflow_permissions"),
+        reviewers=_environments(wire, base),
+        checks=checks,
+        owners_asked=owners,
+        owner_errors=_owner_errors(wire, base),
+        labels=frozenset(row["name"] for row in wire.rows(f"{base}/labels")),  # type: ignore[index]
+        variables=_pairs(listed(wire, f"{base}/actions/variables", "variables")),
+        secrets=_names(listed(wire, f"{base}/actions/secrets", "secrets")),
+    )  # fmt: skip
+
+
+def read(wire: Wire, url: str) -> Any:
+    return wire.requestJsonAndCheck("GET", url)[1]
+
+
+def seen(wire: Wire, url: str) -> Any:
+    """None where this token may not look, or there is nothing."""
+    try:
+        return read(wire, url)
+    except Refused as no:
+        if no.status not in HIDDEN:
+            raise
+        return None
+
+
+def listed(wire: Wire, url: str, part: str) -> list[Any] | None:
+    """None of these lists is longer than a page."""
+    found = seen(wire, f"{url}?per_page=100")
+    return None if found is None else list(found[part])
+
+
+def _pairs(rows: list[Any] | None) -> dict[str, str] | None:
+    return None if rows is None else {row["name"]: row["value"] for row in rows}
+
+
+def _names(rows: list[Any] | None) -> frozenset[str] | None:
+    return None if rows is None else frozenset(row["name"] for row in rows)
+
+
+def _environments(wire: Wire, base: str) -> dict[str, int] | None:
+    rows = listed(wire, f"{base}/environments", "environments")
+    return None if rows is None else {row["name"]: _reviewers(row) for row in rows}
+
+
+def _reviewers(environment: Any) -> int:
+    rules = environment.get("protection_rules") or ()
+    return sum(len(rule.get("reviewers") or ()) for rule in rules)
+
+
+def _owner_errors(wire: Wire, base: str) -> tuple[str, ...] | None:
+    found = seen(wire, f"{base}/codeowners/errors")
+    return None if found is None else tuple(e["message"].splitlines()[0] for e in found["errors"])
+
+
+def _rules(wire: Wire, base: str, branch: str) -> tuple[frozenset[str], bool]:
+    """Of active rulesets for the default branch, and of the branch's own protection."""
+    checks, owners = set[str](), False
+    for row in seen(wire, f"{base}/rulesets") or ():
+        whole = seen(wire, f"{base}/rulesets/{row['id']}") or {}
+        if whole.get("enforcement") != "active" or not _meant(whole, branch):
+            continue
+        for rule in whole.get("rules") or ():
+            given = rule.get("parameters") or {}
+            checks |= {c["context"] for c in given.get("required_status_checks") or ()}
+            owners |= bool(given.get("require_code_owner_review"))
+    own = seen(wire, f"{base}/branches/{branch}/protection") or {}
+    checks |= set((own.get("required_status_checks") or {}).get("contexts") or ())
+    reviews = own.get("required_pull_request_reviews") or {}
+    return frozenset(checks), owners or bool(reviews.get("require_code_owner_reviews"))
+
+
+def _meant(ruleset: Any, branch: str) -> bool:
+    names = (ruleset.get("conditions") or {}).get("ref_name") or {}
+    return bool({"~ALL", "~DEFAULT_BRANCH", f"refs/heads/{branch}"} & set(names.get("include", ())))

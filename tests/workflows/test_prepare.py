@@ -1,0 +1,201 @@
+"""`setup` and `doctor` on the twin: done once, nothing the second time, and each lack named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.__main__ import cli
+from bot.checkup import SANDBOX, WORKFLOWS
+from bot.io.github.code import CONTEXT
+from tests.twin.desk import TOKENS, Desk, refused
+from tests.twin.openapi import checked_exchanges
+from tests.twin.running import Twin
+from tests.workflows.files import HOME
+
+FLOW = "on: workflow_dispatch\njobs: {a: {runs-on: x, steps: [{run: 'true'}]}}\n"
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+    with Twin(tmp_path_factory.mktemp("prepare")) as running:
+        yield running
+
+
+@pytest.fixture
+def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
+    """A repository that has the bot's files, and nothing of its settings."""
+    with checked_exchanges():
+        desk = Desk(twin, tmp_path)
+        off = desk.api(
+            "PUT", desk.at("/actions/permissions/workflow"), default_workflow_permissions="write",
+            can_approve_pull_request_reviews=False,
+        )  # fmt: skip
+        assert off.status_code == 204
+        desk.repo().create_file("CODEOWNERS", "Add owners", "* @octocat\n")
+        for name in WORKFLOWS:
+            desk.repo().create_file(f".github/workflows/{name}", f"Add {name}", FLOW)
+        yield desk
+
+
+def run(desk: Desk, *args: str, login: str = "octocat", **env: str) -> Result:
+    env |= {"GITHUB_TOKEN": TOKENS + login, "GITHUB_API_URL": desk.twin.url,
+            "STRATBOT_SPACING": "0"}  # fmt: skip
+    return CliRunner().invoke(cli, [*args, "--repo", desk.full_name], env=env)
+
+
+def lacks(desk: Desk, **env: str) -> dict[str, Any]:
+    """What the doctor finds missing: name -> finding."""
+    done = run(desk, "doctor", "--json", **env)
+    found = json.loads(done.stdout)
+    bad = {f["name"]: f for f in found["findings"] if not f["ok"]}
+    needed = any(f["needed"] for f in bad.values())
+    assert (done.exit_code, found["ok"]) == (int(needed), not needed)
+    return bad
+
+
+def ways(done: Result) -> list[str]:
+    return [line[:8].strip() for line in done.stdout.splitlines() if line[:1] not in " N"]
+
+
+def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
+    assert set(lacks(desk)) == {
+        "pull-requests", "workflow-permissions", "environment-paper", "environment-live",
+        "required-check", "code-owners-review", "labels",
+    }  # fmt: skip
+    first = run(desk, "setup", "--reviewer", "hubot")
+    assert (first.exit_code, ways(first)) == (0, ["done"] * 5), first.output
+    assert lacks(desk) == {}
+    second = run(desk, "setup", "--reviewer", "hubot")
+    assert (second.exit_code, ways(second)) == (0, ["already"] * 5), second.output
+    live = desk.repo().get_environment("live")
+    assert [r.reviewer.login for r in live.protection_rules[0].reviewers] == ["hubot"]
+    assert {v.name: v.value for v in desk.repo().get_variables()} == {"STRATBOT_WRITER": "offline"}
+
+
+def test_what_somebody_set_stays(desk: Desk) -> None:
+    desk.repo().create_variable("STRATBOT_WRITER", "llm")
+    desk.repo().create_environment("live", wait_timer=5)
+    assert run(desk, "setup").exit_code == 0
+    assert desk.repo().get_variable("STRATBOT_WRITER").value == "llm"
+    rules = {r.type: r for r in desk.repo().get_environment("live").protection_rules}
+    assert rules["wait_timer"].wait_timer == 5 and rules["required_reviewers"].reviewers
+    assert run(desk, "setup", "--writer", "offline").exit_code == 0
+    assert desk.repo().get_variable("STRATBOT_WRITER").value == "offline"
+
+
+def test_a_label_of_ours_is_made_like_the_others(desk: Desk) -> None:
+    desk.repo().create_label("debug", "000000", "Mine")
+    desk.repo().create_label("other", "000000", "Mine")
+    assert run(desk, "setup").exit_code == 0
+    found = {x.name: x.color for x in desk.repo().get_labels()}
+    assert (found["debug"], found["other"]) == ("d4c5f9", "000000")
+
+
+def test_what_a_token_may_not_do_is_told_as_clicks(desk: Desk) -> None:
+    done = run(desk, "setup", login="hubot")
+    assert done.exit_code == 1
+    assert ways(done) == ["done", "by hand", "by hand", "by hand", "done"], done.output
+    page = f"{desk.twin.url}/{desk.full_name}/settings"
+    for part in ("actions", "environments", "rules/new?target=branch"):
+        assert f": {page}/{part} (" in done.stdout
+
+
+def test_the_rules_bite(desk: Desk) -> None:
+    assert run(desk, "setup").exit_code == 0
+    repo = desk.repo("hubot")
+    with refused(409):
+        repo.create_file("direct.txt", "Past the rules", "x")
+    repo.create_git_ref("refs/heads/side", repo.get_branch("main").commit.sha)
+    repo.create_file("side.txt", "Add side", "x", branch="side")
+    pull = repo.create_pull(base="main", head="side", title="Side")
+    with refused(405, "approving review"):
+        pull.merge()
+    desk.repo().get_pull(pull.number).create_review(event="APPROVE")
+    with refused(405, SANDBOX):
+        pull.merge()
+    repo.get_commit(pull.head.sha).create_status("success", context=CONTEXT)
+    assert pull.merge().merged
+
+
+def disable(desk: Desk) -> None:
+    desk.repo().get_workflow("sweep.yml").disable()
+
+
+def forbid_pulls(desk: Desk) -> None:
+    path = desk.at("/actions/permissions/workflow")
+    desk.api("PUT", path, can_approve_pull_request_reviews=False)
+
+
+def drop_ruleset(desk: Desk) -> None:
+    [rules] = desk.api("GET", desk.at("/rulesets")).json()
+    desk.api("DELETE", desk.at(f"/rulesets/{rules['id']}"))
+
+
+def write_owner(desk: Desk) -> None:
+    drop_ruleset(desk)
+    file = desk.repo().get_contents("CODEOWNERS")
+    assert not isinstance(file, list)
+    desk.repo().update_file("CODEOWNERS", "Nobody", "* @nobody-at-all\n", file.sha)
+    run(desk, "setup")
+
+
+def variable(name: str, value: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.repo().create_variable(name, value) and None
+
+
+HARM: dict[str, tuple[Callable[[Desk], None], set[str]]] = {
+    "a workflow that is off": (disable, {"workflows"}),
+    "no pull requests": (forbid_pulls, {"pull-requests"}),
+    "no rules": (drop_ruleset, {"required-check", "code-owners-review"}),
+    "no live": (lambda d: d.repo().delete_environment("live"), {"environment-live"}),
+    "nobody asked": (lambda d: d.repo().create_environment("live") and None, {"environment-live"}),
+    "an owner who is nobody": (write_owner, {"codeowners"}),
+    "no label": (lambda d: d.repo().get_label("incident").delete(), {"labels"}),
+    "a policy that is none": (variable("STRATBOT_POLICY", '{"solo": 3}'), {"policy"}),
+    "another branch": (variable("STRATBOT_POLICY", '{"default_branch": "trunk"}'), {"policy"}),
+    "a model without a key": (
+        lambda d: d.repo().get_variable("STRATBOT_WRITER").edit("llm") and None,
+        {"model-key", "model-name"},
+    ),
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
+    assert run(desk, "setup").exit_code == 0
+    do, names = HARM[harm]
+    do(desk)
+    found = lacks(desk)
+    assert set(found) == names
+    assert all(f["fix"] for f in found.values())
+
+
+def test_a_model_that_does_not_answer(desk: Desk) -> None:
+    assert run(desk, "setup", "--writer", "llm").exit_code == 0
+    found = lacks(desk, OPENAI_API_KEY="x", OPENAI_BASE_URL="http://127.0.0.1:9/v1", MODEL_NAME="m")
+    assert found["model"]["says"] == "The model's server does not answer"
+
+
+def test_without_rights_nothing_is_taken_for_granted(desk: Desk) -> None:
+    assert run(desk, "setup").exit_code == 0
+    done = run(desk, "doctor", login="hubot")
+    assert done.exit_code == 1 and "Not visible with this token" in done.stdout
+
+
+def test_a_missing_token_and_a_wrong_name_are_told(desk: Desk) -> None:
+    env = {"GITHUB_TOKEN": "", "GITHUB_API_URL": desk.twin.url}
+    done = CliRunner().invoke(cli, ["doctor", "--repo", desk.full_name], env=env)
+    assert done.exit_code == 2 and "GITHUB_TOKEN is not set" in done.stderr
+    done = CliRunner().invoke(cli, ["doctor", "--repo", "x"], env={"GITHUB_TOKEN": "t"})
+    assert done.exit_code == 2 and "owner/name" in done.stderr
+
+
+def test_the_doctor_and_the_bot_mean_the_same() -> None:
+    assert SANDBOX == CONTEXT
+    assert all((HOME / "workflows" / name).exists() for name in WORKFLOWS)
