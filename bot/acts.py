@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot import passport, text
 from bot.tasks import current, delivery_branch, folder, task_branch
 from schemas import codec
-from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish, ResultFile
+from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
 from schemas.report import TestReport
@@ -61,7 +61,7 @@ def delivery_pull(workflow: Workflow) -> OpenPull:
     )
 
 
-def results(workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...]) -> Publish:
+def results(workflow: Workflow, report: TestReport, files: tuple[File, ...]) -> Publish:
     """The figures of what passed as a whole, on top of exactly that commit."""
     return Publish(
         branch=delivery_branch(workflow),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.tasks import folder
 from schemas import codec
-from schemas.acts import File, ResultFile, TagCommit
+from schemas.acts import File, TagCommit
 from schemas.base import AgentRole, Provenance, TaskId
 from schemas.live import Passport
 from schemas.report import Artifact, TestReport
@@ -21,9 +21,7 @@ BY_HAND = Provenance(
 )
 
 
-def result_files(
-    workflow: Workflow, tested_files: Iterable[ResultFile], sha: str
-) -> tuple[File | ResultFile, ...]:
+def result_files(workflow: Workflow, tested_files: Iterable[File], sha: str) -> tuple[File, ...]:
     """The files of the results commit. `sha` is the commit that passed as a whole.
 
     A file that the report does not list with this digest is not kept.
@@ -36,7 +34,7 @@ def result_files(
     kept = {f.path: f.text for f in tested_files if (f.path, codec.digest_of(f.text)) in listed}
     texts = {name: kept[name] for name in KEPT if name in kept}
     texts |= {REPORT: codec.dump(report)} | dict(_pictures(texts))
-    files = tuple(ResultFile(path=f"{results}/{name}", text=text) for name, text in texts.items())
+    files = tuple(File(path=f"{results}/{name}", text=text) for name, text in texts.items())
     written = codec.dump(passport(workflow, report, files))
     return (*files, File(path=f"{folder(workflow)}/{PASSPORT}", text=written))
 
@@ -56,7 +54,7 @@ def _pictures(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
         return
 
 
-def passport(workflow: Workflow, report: TestReport, results: Iterable[ResultFile]) -> Passport:
+def passport(workflow: Workflow, report: TestReport, results: Iterable[File]) -> Passport:
     assert workflow.contract is not None  # nosec B101
     made = tuple(_artifact(f.path, f.text) for f in results)
     return Passport(

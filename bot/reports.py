@@ -9,7 +9,7 @@ from bot.agents import debugger
 from bot.flow import escalate, skip
 from bot.tasks import enter, put, queue
 from schemas import codec
-from schemas.acts import CloseIssue, ResultFile
+from schemas.acts import CloseIssue, File
 from schemas.base import SOURCE, TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
@@ -20,7 +20,7 @@ DROPPABLE = {"pytest", "mutants", "coverage"}
 
 
 def tested(
-    workflow: Workflow, task: Task, report: TestReport, files: tuple[ResultFile, ...], at: int
+    workflow: Workflow, task: Task, report: TestReport, files: tuple[File, ...], at: int
 ) -> Workflow:
     failures = _judged(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
@@ -29,7 +29,7 @@ def tested(
     return _passed(looked, task, report, at)
 
 
-def _as_tested(workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...]) -> Workflow:
+def _as_tested(workflow: Workflow, report: TestReport, files: tuple[File, ...]) -> Workflow:
     """What failed may be a person's push: then that is what is mended, by its tests."""
     texts = {file.path: file.text for file in files}
     strategy, tests = texts.get("strategy.py", ""), texts.get("test_strategy.py", "")
@@ -40,7 +40,7 @@ def _as_tested(workflow: Workflow, report: TestReport, files: tuple[ResultFile, 
 
 
 def delivery_tested(
-    workflow: Workflow, report: TestReport, files: tuple[ResultFile, ...], at: int
+    workflow: Workflow, report: TestReport, files: tuple[File, ...], at: int
 ) -> Workflow:
     """The whole strategy, as it would be merged. What fails here is for a person."""
     delivery = workflow.delivery

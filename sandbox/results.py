@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.outgoing import cell
 from sandbox.submission import STRATEGY, TESTS, Submission, read
-from schemas.acts import ResultFile
+from schemas.acts import File
 from schemas.base import RESULTS
 from schemas.report import Check, CheckName, FailureClass, Finding, Outcome, TestReport
 from schemas.work import Product, Tested, TestsBuilt, WorkFailed, WorkOrder
@@ -15,22 +15,22 @@ from schemas.work import Product, Tested, TestsBuilt, WorkFailed, WorkOrder
 ROWS = 20
 
 
-def files(report: TestReport, out: Path) -> tuple[TestReport, tuple[ResultFile, ...]]:
+def files(report: TestReport, out: Path) -> tuple[TestReport, tuple[File, ...]]:
     """The files that the report lists. One that is too big is left out, and that is a finding."""
     texts = {a.path: (out / a.path).read_text() for a in report.artifacts}
     big = [name for name, text in texts.items() if len(text) > RESULTS]
-    kept = tuple(ResultFile(path=n, text=text) for n, text in texts.items() if n not in big)
+    kept = tuple(File(path=n, text=text) for n, text in texts.items() if n not in big)
     left = tuple(a for a in report.artifacts if a.path not in big)
     if not big:
         return report, kept
     return replace(report, artifacts=left, checks=_too_big(report, big)), kept
 
 
-def sources(submission: Submission) -> tuple[ResultFile, ...]:
+def sources(submission: Submission) -> tuple[File, ...]:
     """What failed, as it was tested: whoever mends it mends this, whoever pushed it."""
     taken = read(submission)
     named = ((STRATEGY, taken.strategy), (TESTS, taken.tests.get(TESTS, b"")))
-    return tuple(ResultFile(path=n, text=raw.decode(errors="replace")) for n, raw in named)
+    return tuple(File(path=n, text=raw.decode(errors="replace")) for n, raw in named)
 
 
 def _too_big(report: TestReport, names: list[str]) -> tuple[Check, ...]:

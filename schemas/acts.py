@@ -17,7 +17,6 @@ from schemas.base import (
     Path,
     Results,
     Sha,
-    Source,
     Text,
     document,
 )
@@ -50,13 +49,7 @@ class React:
 
 @document
 class File:
-    path: Path
-    text: Source
-
-
-@document
-class ResultFile:
-    """What a test run left behind: figures, trades, equity, events. May be longer than code."""
+    """Code, or what a test run left behind: figures, trades, equity, events."""
 
     path: Path
     text: Results
@@ -72,7 +65,7 @@ class Publish:
     branch: Branch
     base: Branch
     digest: Digest
-    files: Annotated[tuple[File | ResultFile, ...], Field(min_length=1, max_length=20)]
+    files: Annotated[tuple[File, ...], Field(min_length=1, max_length=20)]
     message: Line
     trailers: Annotated[tuple[Line, ...], Field(max_length=20)] = ()
     parent: Sha | None = None

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.acts import ResultFile
+from schemas.acts import File
 from schemas.base import (
     AgentRole,
     Cost,
@@ -145,7 +145,7 @@ class Tested:
 
     __test__ = False
     report: TestReport
-    files: Annotated[tuple[ResultFile, ...], Field(max_length=8)] = ()
+    files: Annotated[tuple[File, ...], Field(max_length=8)] = ()
     kind: Literal["tested"] = "tested"
 
 

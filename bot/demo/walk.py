@@ -16,6 +16,7 @@ LOOK = 0.5
 BOX = re.compile(r"- \[[ x]\] (?P<title>.+?): (?P<said>.+?) <!-- (?P<id>\w+) -->")
 STANDS = re.compile(r"\*\*(.+?)\*\*")
 WAITS = {"stratbot:asking", "stratbot:declined", "stratbot:escalated", "stratbot:cancelled"}
+DELIVERED = {"stratbot:delivering", "stratbot:delivered"}
 Say = Callable[[str, str], None]
 
 
@@ -40,8 +41,7 @@ class Walk:
                 self._type("/approve")
             if self.broken:
                 self._break()
-            ready = {"stratbot:delivering", "stratbot:needs-human"} <= labels
-            if ready or "stratbot:delivered" in labels:
+            if labels & DELIVERED and "Delivery: #" in body and self._passed(body):
                 return self._delivery(body)
             if labels & WAITS:
                 self._once(_stands(body), self.issue.html_url)
@@ -91,6 +91,14 @@ class Walk:
                 repo.update_file(path, message, wrong, file.sha, branch=pull.head.ref)
                 self.say("somebody pushes a look into the future", pull.html_url)
                 self.broken = ""
+
+    def _passed(self, body: str) -> bool:
+        """A person would look at the mark beside the newest commit."""
+        pull = self._delivery(body)
+        return pull is not None and (pull.merged or self._state(pull.head.sha) == "success")
+
+    def _state(self, sha: str) -> str:
+        return str(self.stage.repo().get_commit(sha).get_combined_status().state)
 
     def _delivery(self, body: str) -> PullRequest | None:
         found = re.search(r"Delivery: #(\d+)", body)

@@ -14,7 +14,7 @@ from sandbox.lifecycle import run as ledger
 from sandbox.pipeline import About, run
 from sandbox.submission import Submission
 from schemas import codec
-from schemas.acts import File, ResultFile
+from schemas.acts import File
 from schemas.base import AgentRole, Provenance, TaskId
 from schemas.contract import Contract
 from schemas.work import StrategyDraft
@@ -48,7 +48,7 @@ def put(repo: Path, files: dict[str, str], message: str) -> str:
 class Kept:
     repo: Path
     workflow: Workflow
-    files: tuple[File | ResultFile, ...]
+    files: tuple[File, ...]
     tag: str
 
     @property
@@ -87,16 +87,16 @@ def tested(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Workflow, Pa
 
 
 @pytest.fixture
-def left(tested: tuple[Path, Workflow, Path]) -> tuple[ResultFile, ...]:
+def left(tested: tuple[Path, Workflow, Path]) -> tuple[File, ...]:
     """What the run left behind, as it comes back from the job."""
     _, state, results = tested
     assert state.report is not None
     names = [a.path for a in state.report.artifacts]
-    return tuple(ResultFile(path=n, text=(results / n).read_text()) for n in names)
+    return tuple(File(path=n, text=(results / n).read_text()) for n in names)
 
 
 @pytest.fixture
-def kept(tested: tuple[Path, Workflow, Path], left: tuple[ResultFile, ...], tmp_path: Path) -> Kept:
+def kept(tested: tuple[Path, Workflow, Path], left: tuple[File, ...], tmp_path: Path) -> Kept:
     origin, state, _ = tested
     repo = tmp_path / "repo"
     git(tmp_path, "clone", "-q", str(origin), str(repo))

@@ -11,7 +11,7 @@ from bot import passport
 from bot.pictures import table
 from sandbox.market import known
 from schemas import codec
-from schemas.acts import Publish, ResultFile
+from schemas.acts import File, Publish
 from schemas.base import AgentRole, TaskId
 from schemas.live import Passport
 from schemas.report import TestReport
@@ -43,7 +43,7 @@ def test_it_is_one_commit_that_github_takes(kept: Kept) -> None:
     assert all(len(f.text.encode()) < 100_000 for f in kept.files if f.path.endswith(".svg"))
 
 
-def test_the_same_run_gives_the_same_bytes(kept: Kept, left: tuple[ResultFile, ...]) -> None:
+def test_the_same_run_gives_the_same_bytes(kept: Kept, left: tuple[File, ...]) -> None:
     assert kept.workflow.report is not None
     sha = kept.workflow.report.commit_sha
     assert passport.result_files(kept.workflow, reversed(left), sha) == kept.files
@@ -62,12 +62,12 @@ def test_the_report_is_kept_as_it_came(kept: Kept) -> None:
 
 
 def test_a_file_that_the_report_does_not_list_is_not_kept(
-    tested: State, left: tuple[ResultFile, ...]
+    tested: State, left: tuple[File, ...]
 ) -> None:
     _, state, _ = tested
     assert state.report is not None
     forged = replace(left[0], text=left[0].text + "\n")
-    other = ResultFile(path="conftest.py", text="import os\n")
+    other = File(path="conftest.py", text="import os\n")
     files = passport.result_files(state, (forged, *left[1:], other), state.report.commit_sha)
     names = [f.path.rsplit("/", 1)[1] for f in files]
     assert "trades.csv" not in names and "price.svg" not in names
@@ -81,7 +81,7 @@ def test_a_report_about_another_commit_is_refused(tested: State) -> None:
 
 
 def test_what_a_person_pushed_is_listed_by_its_digest_and_not_as_the_agents(
-    tested: State, left: tuple[ResultFile, ...]
+    tested: State, left: tuple[File, ...]
 ) -> None:
     _, state, _ = tested
     assert state.report is not None and state.draft is not None
