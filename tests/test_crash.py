@@ -128,7 +128,16 @@ def timeless(store: Store) -> Workflow:
     deployments = tuple(replace(d, since=0) for d in workflow.deployments)
     asked = tuple(replace(a, at=0) for a in workflow.asked)
     seen = tuple(sorted(workflow.seen))
-    return replace(workflow, since=0, tasks=tasks, deployments=deployments, asked=asked, seen=seen)
+    runs = tuple(replace(r, at=0) for r in workflow.runs)
+    return replace(
+        workflow,
+        since=0,
+        tasks=tasks,
+        deployments=deployments,
+        asked=asked,
+        seen=seen,
+        runs=runs,
+    )
 
 
 def test_the_same_on_a_real_git_remote(tmp_path: Path) -> None:

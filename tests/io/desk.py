@@ -17,6 +17,7 @@ from tests.io.github_server import Fault, Server
 from tests.io.github_world import REPO, World
 
 BOT_ID, OWNER_ID, STRANGER_ID, HELPER_ID = 41, 7, 13, 99
+ASKED = "Buy the breakout of 20 days."
 DELIVER = "ai/generated/wf_1/deliver"
 BRANCH = "ai/generated/wf_1/t1_data"
 
@@ -45,12 +46,12 @@ class Desk:
         self.stranger = self.world.person("stranger", STRANGER_ID)
         self.helper = self.world.person("helper[bot]", HELPER_ID, kind="Bot")
         self.world.commit("main", {"README.md": "desk\n"}, "start")
-        self.world.issue(self.octocat, "Breakout", "Buy the breakout of 20 days.", [])
+        self.world.issue(self.octocat, "Breakout", ASKED, [])
         self.clock = HeldClock(self.world)
         self.hub = self.another()
         self.workflow = Workflow(
             issue=1,
-            request=Request(title="Breakout", body="Buy.", author="octocat"),
+            request=Request(title="Breakout", body=ASKED, author="octocat"),
             author_id=OWNER_ID,
         )
 

@@ -20,7 +20,7 @@ ROLES = {
 @pytest.mark.parametrize("role,expected", ROLES.items())
 def test_a_role_is_the_effective_permission(desk: Desk, role: str, expected: Role) -> None:
     desk.world.permissions["stranger"] = role
-    with desk.server.count(1):
+    with desk.server.count(3):
         assert desk.hub.role("stranger") is expected
 
 
@@ -44,7 +44,7 @@ def test_a_role_that_cannot_be_read_is_no_role(
 
 def test_a_request_that_nobody_told_us_of(desk: Desk) -> None:
     desk.world.comment(desk.octocat, 1, "/plan")
-    with desk.server.count(2):
+    with desk.server.count(4):
         opened, said = desk.hub.news(Workflow(issue=1))
     assert isinstance(opened, IssueOpened) and opened.body == "Buy the breakout of 20 days."
     assert isinstance(said, CommentPosted) and (said.body, said.edited) == ("/plan", False)
@@ -71,7 +71,7 @@ def test_comments_that_were_not_seen(desk: Desk) -> None:
     desk.world.users[desk.stranger]["type"] = "Bot"
     desk.world.comment(desk.stranger, 1, "/approve by a bot that is not")
     known = replace(desk.workflow, seen=(f"comment/{seen['id']}",), since=desk.world.time)
-    with desk.server.count(1):
+    with desk.server.count(3):
         found = desk.hub.news(known)
     comments = [(e.comment_id, e.edited) for e in found if isinstance(e, CommentPosted)]
     assert comments == [(lost["id"], False), (edited["id"], True), (helped["id"], False)]
@@ -85,9 +85,9 @@ def test_a_deleted_account_is_not_heard(desk: Desk) -> None:
 def test_news_of_a_long_talk(desk: Desk) -> None:
     for _ in range(250):
         desk.world.comment(desk.octocat, 1, "prose")
-    with desk.server.count(3):
+    with desk.server.count(5):
         assert len(desk.hub.news(desk.workflow)) == 250
-    with desk.server.count(3) as made:
+    with desk.server.count(5) as made:
         desk.hub.news(desk.workflow)
     assert {s.status for s in made} == {304}
 
@@ -104,7 +104,7 @@ def building(desk: Desk) -> Workflow:
 
 def test_a_pull_request_with_no_news(desk: Desk) -> None:
     known = building(desk)
-    with desk.server.count(2):
+    with desk.server.count(4):
         assert desk.hub.news(known) == ()
 
 
@@ -119,7 +119,7 @@ def test_a_lost_push(desk: Desk) -> None:
 def test_a_lost_comment_on_our_pull_request(desk: Desk) -> None:
     known = building(desk)
     desk.world.comment(desk.octocat, 2, "/retry")
-    with desk.server.count(3):
+    with desk.server.count(5):
         [event] = desk.hub.news(known)
     assert isinstance(event, CommentPosted) and (event.issue, event.number) == (1, 2)
 
@@ -135,7 +135,7 @@ def test_a_lost_merge(desk: Desk) -> None:
     known = building(desk)
     merge = MergePull(branch=BRANCH, base=DELIVER, sha=desk.world.refs[BRANCH])
     desk.hub.perform(known, merge)
-    with desk.server.count(2):
+    with desk.server.count(4):
         [event] = desk.hub.news(known)
     assert isinstance(event, PullClosed)
     assert (event.merged, event.sha) == (True, desk.world.refs[DELIVER])
@@ -146,7 +146,7 @@ def test_a_lost_merge(desk: Desk) -> None:
 def test_a_pull_request_closed_by_hand(desk: Desk) -> None:
     known = building(desk)
     desk.second().issue("acme", "desk", 2).close()
-    with desk.server.count(3):
+    with desk.server.count(5):
         [event] = desk.hub.news(known)
     assert isinstance(event, PullClosed) and (event.merged, event.login) == (False, "octocat")
 
@@ -201,5 +201,5 @@ def test_open_requests(desk: Desk) -> None:
     for by, labels in ((desk.stranger, []), (desk.octocat, ["debug"]), (desk.token, [])):
         desk.world.issue(by, "x", "x", labels)
     desk.world.issue(desk.octocat, "x", "x", [])["state"] = "closed"
-    with desk.server.count(1):
+    with desk.server.count(3):
         assert desk.hub.open_requests() == (1, 3)

@@ -34,7 +34,7 @@ from tests.twin.workflows import ended, write
 ROLE = {"contents": "write", "issues": "write", "pull_requests": "write", "statuses": "write",
         "actions": "write"}  # fmt: skip
 BOT_ID = 41898282
-REQUEST = Request(title="Breakout", body="Buy.", author="stranger")
+REQUEST = Request(title="Breakout", body="Buy the breakout of 20 days.", author="stranger")
 DELIVER, BRANCH = "ai/generated/wf_1/deliver", "ai/generated/wf_1/t1_data"
 WORK = """
 name: work

@@ -29,8 +29,11 @@ TAKEN = (409, 422)
 
 def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     """None where the branch is no longer where it must be: the next look finds why."""
-    new = act.parent is None and all(t.head is None for t in workflow.tasks if _is_on(t, act))
-    history = [] if new else _history(site, act.branch)
+    if act.parent is None and any(t.head is None and _is_on(t, act) for t in workflow.tasks):
+        begun = _begin(site, workflow, act)
+        if begun:
+            return begun
+    history = _history(site, act.branch)
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
@@ -49,6 +52,18 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
         if raced is None:
             raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
         return Published(act.branch, raced)
+    return Published(act.branch, sha)
+
+
+def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:
+    """A first commit seldom finds its branch there; if it does, the careful way finds out why."""
+    sha = _commit(site, _base(site, act.base, workflow.policy.default_branch), act)
+    try:
+        _create(site, act.branch, sha)
+    except Refused as no:
+        if no.status not in TAKEN:
+            raise
+        return None
     return Published(act.branch, sha)
 
 

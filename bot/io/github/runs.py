@@ -103,7 +103,11 @@ def _runs(site: Site, *title: str) -> Iterator[WorkflowRun]:
         list_item="workflow_runs",
     )  # fmt: skip
     recent = takewhile(lambda run: run.created_at.timestamp() > since, runs)
-    return (run for run in recent if run.display_title.split()[: len(title)] == list(title))
+    try:
+        yield from (r for r in recent if r.display_title.split()[: len(title)] == list(title))
+    except Refused as no:
+        if no.status != 404:  # the workflow is not there, so it has no runs
+            raise
 
 
 def _holds(run: WorkflowRun, now: float) -> bool:
