@@ -69,7 +69,7 @@ def results(workflow: Workflow, report: TestReport, files: tuple[File, ...]) -> 
         digest=codec.digest(report),
         files=passport.result_files(workflow, files, report.commit_sha),
         message=text.results_message(workflow),
-        trailers=passport.trailers(workflow),
+        trailers=passport.result_trailers(workflow),
         parent=report.commit_sha,
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import passport
+from bot import acts, passport
 from bot.pictures import table
 from sandbox.market import known
 from schemas import codec
@@ -92,7 +92,7 @@ def test_what_a_person_pushed_is_listed_by_its_digest_and_not_as_the_agents(
     strategy = next(a for a in made.files if a.path == f"{HOME}/strategy.py")
     assert (strategy.digest, strategy.size) == (state.report.strategy_digest, None)
     assert made.written_by.agent is AgentRole.HUMAN
-    assert "Agent: human/1" in passport.result_trailers(pushed)
+    assert "Agent: human/1" in acts.results(pushed, state.report, left).trailers
     assert "Agent: coder/1" in passport.trailers(pushed)
 
 
