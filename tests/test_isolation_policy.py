@@ -29,14 +29,14 @@ def building(policy: Policy) -> tuple[Workflow, Task]:
 def test_the_policy_decides_and_is_strict_by_default(unisolated: bool) -> None:
     policy = Policy(unisolated=True) if unisolated else Policy()
     workflow, task = building(policy)
-    after = reports.tested(workflow, task, OPEN, 1).tasks[0]
+    after = reports.tested(workflow, task, OPEN, (), 1).tasks[0]
     assert (after.passed_sha == samples.SHA) is unisolated
     assert (
-        reports.delivery_tested(workflow, OPEN, 1).delivery.passed_sha == samples.SHA
+        reports.delivery_tested(workflow, OPEN, (), 1).delivery.passed_sha == samples.SHA
     ) is unisolated
 
 
 def test_it_excuses_nothing_else() -> None:
     workflow, task = building(Policy(unisolated=True))
     red = replace(samples.red(TaskId.EXIT, samples.SHA, "x"), isolated=False)
-    assert reports.tested(workflow, task, red, 1).tasks[0].passed_sha is None
+    assert reports.tested(workflow, task, red, (), 1).tasks[0].passed_sha is None

@@ -68,7 +68,8 @@ def write_strategy(contract: c.Contract, until: TaskId = TaskId.EXIT) -> str:
 def _prepare(sheet: Sheet) -> str:
     head = "    def prepare_indicators(self, df: pd.DataFrame) -> Indicators:"
     if not sheet.returns:
-        none = '        """The rules need no series but the bars themselves."""'
+        why = "The rules need no series" if sheet.contract.entries else "There is no series yet"
+        none = f'        """{why}: the bars are taken as they are."""'
         return "\n".join([head, none, "        return {}"])
     used = [name for name in COLUMNS if name in sheet.columns]
     columns = [f"        {COLUMNS[name]} = {_column(name)}" for name in used]

@@ -57,6 +57,9 @@ def _rule(sheet: Sheet, entry: c.Entry, wish: str) -> tuple[str, list[str]]:
 
 def write_entries(sheet: Sheet, found: list[Ticket]) -> list[str]:
     """The methods; with a journal where earlier trades count."""
+    if not found:
+        nothing = '        """There is no rule to enter yet."""'
+        return ["\n".join([HEAD, nothing, "        return None"])]
     if not remembers(sheet.contract):
         return ["\n".join([HEAD, *_chain(sheet, found)])]
     first = [*signature("_entry", GIVEN, "OrderRequest | None"),

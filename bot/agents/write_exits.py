@@ -19,6 +19,8 @@ MARKS = {"close": '"Close", "Close"', "extreme": '"High", "Low"'}
 HEAD = """    def find_exits(
         self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
     ) -> ExitRequest | None:"""
+NO_RULE = "Nothing but the stop and the target closes a position."
+NO_TRADE = "There is no trade to leave yet."
 WHY = """    def _why_leave(
         self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int
     ) -> str:
@@ -29,7 +31,7 @@ def write_exits(sheet: Sheet, tickets: list[Ticket]) -> list[str]:
     """The methods."""
     why = _reasons(sheet, tickets)
     if not why and not remembers(sheet.contract):
-        nothing = '        """Nothing but the stop and the target closes a position."""'
+        nothing = f'        """{NO_RULE if tickets else NO_TRADE}"""'
         return ["\n".join([HEAD, nothing, "        return None"])]
     lines = ["        self.journal.saw(position, idx)"] if remembers(sheet.contract) else []
     lines += [
