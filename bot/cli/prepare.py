@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECONDS = 20
 GITHUB = "https://api.github.com"
-NO_TOKEN = "GITHUB_TOKEN is not set. Export the token of an administrator of {} first."
+SIGN_IN = "GITHUB_TOKEN is not set. Export the token of an administrator of {} first."
 
 
 def asked_of_github(command: Callable[..., None]) -> Callable[..., None]:
@@ -89,7 +89,7 @@ COMMANDS: tuple[click.Command, ...] = (setup, doctor)
 
 def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
     if not token:
-        raise click.UsageError(NO_TOKEN.format(repo))
+        raise click.UsageError(SIGN_IN.format(repo))
     if repo.count("/") != 1 or not all(repo.split("/")):
         raise click.UsageError(f"{repo!r} is not owner/name.")
     from bot.io.clock import WallClock

@@ -68,11 +68,24 @@ def test_a_request_and_a_command_are_answered(desk: Desk) -> None:
     issue.create_comment("/help")
     answered = until(lambda: said(issue), lambda bodies: len(bodies) > 1)
     assert "/approve" in answered[1] and "/cancel" in answered[1]
-    work = until(
-        lambda: list(desk.repo().get_workflow("stratbot-work.yml").get_runs()),
-        lambda runs: bool(runs) and all(r.status == "completed" for r in runs),
-    )
-    assert work[-1].display_title.startswith("wf_1 plan-")
+    [work] = runs_of(desk, "stratbot-work", 1)
+    assert work.display_title.startswith("wf_1 plan-")
+    wanted = {"draft": "success", "test": "skipped", "finish": "success"}
+    assert ends(desk, work) == wanted, log(desk, work)
+    labels = {x.name for x in desk.repo().get_issue(1).labels}
+    assert labels == {"stratbot:planned", "stratbot:needs-human"}
+
+
+def test_work_that_fails_is_told(desk: Desk) -> None:
+    desk.repo().create_variable("STRATBOT_WRITER", "nobody")
+    issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    tried = runs_of(desk, "stratbot-work", 3)
+    wanted = {"draft": "failure", "test": "skipped", "finish": "success"}
+    assert [ends(desk, run) for run in tried] == [wanted] * 3, log(desk, tried[0])
+    [status] = said(issue)
+    assert f"/actions/runs/{tried[-1].id}" in status and "gave no result" in status
+    labels = {x.name for x in desk.repo().get_issue(1).labels}
+    assert labels == {"stratbot:escalated", "stratbot:needs-human"}
 
 
 def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:

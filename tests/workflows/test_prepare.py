@@ -74,7 +74,8 @@ def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     second = run(desk, "setup", "--reviewer", "hubot")
     assert (second.exit_code, ways(second)) == (0, ["already"] * 5), second.output
     live = desk.repo().get_environment("live")
-    assert [r.reviewer.login for r in live.protection_rules[0].reviewers] == ["hubot"]
+    asked = [r.reviewer.id for r in live.protection_rules[0].reviewers]
+    assert asked == [desk.client("hubot").get_user().id]
     assert {v.name: v.value for v in desk.repo().get_variables()} == {"STRATBOT_WRITER": "offline"}
 
 
@@ -145,22 +146,22 @@ def write_owner(desk: Desk) -> None:
     run(desk, "setup")
 
 
-def variable(name: str, value: str) -> Callable[[Desk], None]:
-    return lambda desk: desk.repo().create_variable(name, value) and None
+def variable(name: str, value: str) -> Callable[[Desk], object]:
+    return lambda desk: desk.repo().create_variable(name, value)
 
 
-HARM: dict[str, tuple[Callable[[Desk], None], set[str]]] = {
+HARM: dict[str, tuple[Callable[[Desk], object], set[str]]] = {
     "a workflow that is off": (disable, {"workflows"}),
     "no pull requests": (forbid_pulls, {"pull-requests"}),
     "no rules": (drop_ruleset, {"required-check", "code-owners-review"}),
     "no live": (lambda d: d.repo().delete_environment("live"), {"environment-live"}),
-    "nobody asked": (lambda d: d.repo().create_environment("live") and None, {"environment-live"}),
+    "nobody asked": (lambda d: d.repo().create_environment("live"), {"environment-live"}),
     "an owner who is nobody": (write_owner, {"codeowners"}),
     "no label": (lambda d: d.repo().get_label("incident").delete(), {"labels"}),
     "a policy that is none": (variable("STRATBOT_POLICY", '{"solo": 3}'), {"policy"}),
     "another branch": (variable("STRATBOT_POLICY", '{"default_branch": "trunk"}'), {"policy"}),
     "a model without a key": (
-        lambda d: d.repo().get_variable("STRATBOT_WRITER").edit("llm") and None,
+        lambda d: d.repo().get_variable("STRATBOT_WRITER").edit("llm"),
         {"model-key", "model-name"},
     ),
 }
