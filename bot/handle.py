@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot import registry, text
 from bot.decide import decide, learn
-from bot.events import ActRefused, CommentPosted, Event, Fact, Tick
+from bot.events import ActRefused, CommentPosted, Event, Fact, Tick, WorkFinished
 from bot.journal import record
 from bot.keep import kept
-from bot.ports import Conflict, Hub, Rejected, Store, Unavailable
-from bot.view import render
+from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
+from bot.view import labels, render
 from bot.wanted import wanted
-from schemas.acts import Act, React
+from schemas.acts import Act, Labels, React
 from schemas.work import WorkOrder
 from schemas.workflow import Role, Workflow
 
@@ -21,17 +21,26 @@ ATTEMPTS = 20
 
 def handle(event: Event, store: Store, hub: Hub) -> Workflow:
     """Bring the state and the world up to date with this event and with all that was missed."""
-    for _ in range(ATTEMPTS):
+    for attempt in range(ATTEMPTS):
         try:
-            ordered = _advance(event, store, hub)
-            return _show(event.issue, ordered, store, hub)
+            moved = _advance(event, store, hub)
+            again = replace(moved, relabelled=True) if attempt else moved
+            return _show(event.issue, again, store, hub)
         except Conflict:
             continue  # somebody else was faster: what they wrote may change what we decide
     raise Unavailable(f"request {event.issue}: others kept writing; run again")
 
 
-def _advance(event: Event, store: Store, hub: Hub) -> frozenset[str]:
-    """The keys of the work that nobody can have started before: it is wanted since just now."""
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """`ordered`: work that nobody can have started before, since it is wanted since just now.
+    `relabelled`: the labels may be wrong. A worker's result alone seldom changes them."""
+
+    ordered: frozenset[str]
+    relabelled: bool
+
+
+def _advance(event: Event, store: Store, hub: Hub) -> Moved:
     workflow, at = store.read(event.issue)
     fresh = _fresh(workflow, event, hub)
     after = workflow
@@ -46,7 +55,8 @@ def _advance(event: Event, store: Store, hub: Hub) -> frozenset[str]:
         for fact in facts:
             after = kept(after, learn(after, fact, event.at), event) if fact else after
         at = store.write(after, at, record(acted, after, (event,)))
-    return frozenset(_keys(after) - _keys(workflow))
+    relabelled = not isinstance(event, WorkFinished) or labels(after) != labels(workflow)
+    return Moved(frozenset(_keys(after) - _keys(workflow)), relabelled)
 
 
 def _keys(workflow: Workflow) -> set[str]:
@@ -55,11 +65,20 @@ def _keys(workflow: Workflow) -> set[str]:
 
 def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     """This event and all that nobody told us, in the order in which it must be read."""
-    found = {e.key: e for e in hub.news(workflow, isinstance(event, Tick))}
+    found = {e.key: e for e in hub.news(workflow, _look(event))}
     found[event.key] = event  # as it was delivered: a later edit does not change it
     fresh = sorted((e for e in found.values() if e.key not in workflow.seen), key=_order)
     now = max((e.at for e in fresh), default=event.at)
     return tuple(replace(e, at=now) for e in fresh)  # what is heard late starts its work now
+
+
+def _look(event: Event) -> Look:
+    match event:
+        case Tick():
+            return Look.EVERYWHERE
+        case WorkFinished():
+            return Look.SAID
+    return Look.REQUEST
 
 
 def _order(event: Event) -> tuple[bool, int, int]:
@@ -96,17 +115,19 @@ def _dispatch(
         raise Conflict(workflow.issue) from error
 
 
-def _show(issue: int, ordered: frozenset[str], store: Store, hub: Hub) -> Workflow:
+def _show(issue: int, moved: Moved, store: Store, hub: Hub) -> Workflow:
     """Draw the newest state. What GitHub refuses to show does not keep the rest from showing."""
     workflow, at = store.read(issue)
     refused: list[Rejected] = []
     for view in render(workflow):
+        if isinstance(view, Labels) and not moved.relabelled:
+            continue
         try:
             hub.show(workflow, view)
         except Rejected as error:
             refused.append(error)
     for order in wanted(workflow):
-        _dispatch(order, order.key in ordered, workflow, at, store, hub)
+        _dispatch(order, order.key in moved.ordered, workflow, at, store, hub)
     if store.read(issue)[1] != at:
         raise Conflict(issue)  # it moved while we drew it: draw again
     if refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from typing import NoReturn, Protocol
 
 from bot.events import Event, Fact
@@ -23,6 +24,17 @@ class Unavailable(Exception):
 
 class Rejected(Exception):
     """The world said no, and will say no again. A person has to look."""
+
+
+class Look(IntEnum):
+    """How far to look: a request costs GitHub's patience, and the sweep looks everywhere."""
+
+    SAID = 1
+    """What was said on the request."""
+    REQUEST = 2
+    """Also whether it was edited or closed."""
+    EVERYWHERE = 3
+    """Also its pull requests, and the results of its runs."""
 
 
 def stop(error: Invalid) -> NoReturn:
@@ -49,11 +61,8 @@ class Hub(Protocol):
 
     def role(self, login: str) -> Role: ...
 
-    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
-        """What has happened to this request that its state does not know, oldest first.
-
-        Always what was said on it; `everywhere`: also on its pull requests and in its runs.
-        """
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
+        """What has happened to this request that its state does not know, oldest first."""
         ...
 
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:

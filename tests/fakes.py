@@ -22,7 +22,7 @@ from bot.events import (
     PullPushed,
     WorkFinished,
 )
-from bot.ports import Conflict, Rejected, stop
+from bot.ports import Conflict, Look, Rejected, stop
 from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
 from schemas.acts import (
@@ -157,7 +157,7 @@ class FakeHub:
     def role(self, login: str) -> Role:
         return Role.WRITE if login in self.writers else Role.READ
 
-    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
         found: list[Event] = []
         if workflow.request is None and workflow.issue in self.opened:
             found.append(self.opened[workflow.issue])

@@ -48,7 +48,7 @@ MUTANTS = (
     Mutant(
         "lost events are not looked for",
         "bot/handle.py",
-        "found = {e.key: e for e in hub.news(workflow, isinstance(event, Tick))}",
+        "found = {e.key: e for e in hub.news(workflow, _look(event))}",
         "found: dict[str, Event] = {}",
         "tests/test_delivery.py",
     ),

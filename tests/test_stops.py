@@ -9,7 +9,7 @@ import pytest
 
 from bot.events import Fact, WorkFinished
 from bot.metrics import measure
-from bot.ports import Rejected, Unavailable
+from bot.ports import Look, Rejected, Unavailable
 from bot.sweep import sweep
 from bot.wanted import wanted
 from schemas.acts import Act
@@ -225,10 +225,10 @@ def test_tasks_that_nobody_tested_do_not_count_as_passed() -> None:
 
 
 class Odd(FakeHub):
-    def news(self, workflow: Workflow, everywhere: bool = True):  # type: ignore[no-untyped-def]
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE):  # type: ignore[no-untyped-def]
         if workflow.issue == ISSUE:
             raise ValueError("comment: body: 70000 characters, at most 65536")
-        return super().news(workflow, everywhere)
+        return super().news(workflow, look)
 
 
 def test_one_that_cannot_be_read_does_not_stop_the_sweep() -> None:

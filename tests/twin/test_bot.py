@@ -39,7 +39,7 @@ DELIVER, BRANCH = "ai/generated/wf_1/deliver", "ai/generated/wf_1/t1_data"
 WORK = """
 name: work
 run-name: wf_${{ inputs.issue }} ${{ inputs.key }} ${{ inputs.kind }}
-on: {workflow_dispatch: {inputs: {issue: {}, key: {}, kind: {}}}}
+on: {workflow_dispatch: {inputs: {issue: {}, key: {}, kind: {}, head: {}}}}
 jobs: {a: {runs-on: x, steps: [{run: "until test -e %s; do sleep 0.05; done"}]}}
 """
 

@@ -7,6 +7,7 @@ from bot.io.clock import Clock, WallClock
 from bot.io.github import code, news, runs, talk
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused, Wire
+from bot.ports import Look
 from schemas.acts import (
     Act,
     CheckRun,
@@ -65,8 +66,8 @@ class GitHubHub:
             return Role.READ
         return Role.WRITE if permission in WRITERS else Role.READ
 
-    def news(self, workflow: Workflow, everywhere: bool = True) -> tuple[Event, ...]:
-        return news.news(self.site, workflow, everywhere)
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
+        return news.news(self.site, workflow, look)
 
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)

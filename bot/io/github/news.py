@@ -11,6 +11,7 @@ from typing import TypeVar
 from bot.events import (
     CommentPosted,
     Event,
+    IssueOpened,
     PullClosed,
     PullPushed,
     WorkFinished,
@@ -21,6 +22,7 @@ from bot.events import (
 )
 from bot.io.github.runs import results
 from bot.io.github.site import Site
+from bot.ports import Look
 from bot.reader import Malformed
 from bot.wanted import LIMITS, awaited
 from schemas.acts import MergePull, Publish
@@ -33,24 +35,29 @@ GRACE = 60
 OVER = {Step.MERGED, Step.SKIPPED}
 
 
-def news(site: Site, workflow: Workflow, everywhere: bool) -> tuple[Event, ...]:
+def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
     """Oldest first. Nothing here trusts a date of ours: a comment is new until it was seen."""
-    opened: list[Event] = []
+    found: list[Event] = []
+    if workflow.request is None or look >= Look.REQUEST:
+        found += _of_issue(site, workflow)
+    if workflow.request is None and not found:
+        return ()
+    found += _said(site, workflow, workflow.issue)
+    if look is Look.EVERYWHERE:
+        for number, task in _watched(workflow):
+            found += _of_pull(site, workflow, number, task)
+        found += _finished(site, workflow)
+    return tuple(sorted(found, key=_age))
+
+
+def _of_issue(site: Site, workflow: Workflow) -> list[Event]:
     _, row = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{workflow.issue}")
     site.memory[f"issue/{workflow.issue}"] = row
     if workflow.request is None:
-        issue = issue_found(row, site.me, site.policy)
-        if issue is None:
-            return ()
-        opened = [issue]
-    later: list[Event] = list(_said(site, workflow, workflow.issue))
-    if workflow.request is not None:
-        later += filter(None, [issue_changed(row, workflow.request)])
-    for number, task in _watched(workflow) if everywhere else ():
-        later += _of_pull(site, workflow, number, task)
-    if everywhere:
-        later += _finished(site, workflow)
-    return (*opened, *sorted(later, key=_age))
+        found: Event | None = issue_found(row, site.me, site.policy)
+    else:
+        found = issue_changed(row, workflow.request)
+    return [found] if found else []
 
 
 def _finished(site: Site, workflow: Workflow) -> Iterator[WorkFinished]:
@@ -130,5 +137,6 @@ def _closer(site: Site, number: int, pull: dict[str, object]) -> str:
     return str(who["login"]) if isinstance(who, dict) else "ghost"
 
 
-def _age(event: Event) -> tuple[int, int]:
-    return event.at, event.comment_id if isinstance(event, CommentPosted) else 0
+def _age(event: Event) -> tuple[bool, int, int]:
+    opened = isinstance(event, IssueOpened)
+    return not opened, event.at, event.comment_id if isinstance(event, CommentPosted) else 0
