@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot import passport, text
 from bot.tasks import current, delivery_branch, folder, task_branch
 from schemas import codec
-from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish
+from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish, ReportComment
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
 from schemas.report import TestReport
@@ -72,6 +72,27 @@ def results(workflow: Workflow, report: TestReport, files: tuple[File, ...]) -> 
         trailers=passport.result_trailers(workflow),
         parent=report.commit_sha,
     )
+
+
+def report(workflow: Workflow, where: TaskId | None) -> ReportComment | None:
+    """What the newest test found, on its pull request. No task: the delivery."""
+    task = next((t for t in workflow.tasks if t.id == where), None)
+    number = task.pull if task else workflow.delivery_pull
+    if number is None:
+        return None
+    place = _place(workflow) if where is None else None
+    version = 2 * workflow.tested + bool(place)
+    body = text.report_comment(workflow, where, place)
+    return ReportComment(number=number, version=version, body=body)
+
+
+def _place(workflow: Workflow) -> text.Place | None:
+    """Where the pictures are: in the commit that carries the results, if there is one yet."""
+    at, home = workflow.delivery.results_sha, workflow.policy.home
+    if at is None or at != workflow.delivery.head or home.count("/") < 4:
+        return None
+    server, owner, name = home.rsplit("/", 2)
+    return text.Place(server, f"{owner}/{name}", at)
 
 
 def standing_acts(workflow: Workflow) -> tuple[Act, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot import acts, passport, ship, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
-from bot.reports import delivery_tested, failed, tested
+from bot.reports import delivery_tested, failed, tested, told
 from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
@@ -126,7 +126,8 @@ def on_results_published(workflow: Workflow, sha: str) -> Workflow:
     if delivery.head is None or delivery.head != delivery.passed_sha:
         return workflow  # somebody pushed meanwhile: the newer commit is tested first
     moved = replace(delivery, head=sha, passed_sha=sha, results_sha=sha)
-    return queue(replace(workflow, delivery=moved), passport.tag(workflow, sha))
+    kept = replace(workflow, delivery=moved)
+    return told(queue(kept, passport.tag(kept, sha)), None)
 
 
 def on_branch_gone(workflow: Workflow, task: Task, at: int) -> Workflow:

@@ -270,7 +270,7 @@ def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
-    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "tag"):
+    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "tag", "report"):
         return workflow
     if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
         return workflow

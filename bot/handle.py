@@ -12,7 +12,7 @@ from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
 from bot.view import labels, render
 from bot.wanted import wanted
-from schemas.acts import Act, Labels, React
+from schemas.acts import Act, Labels, React, ReportComment, View
 from schemas.work import WorkOrder
 from schemas.workflow import Role, Workflow
 
@@ -38,6 +38,7 @@ class Moved:
 
     ordered: frozenset[str]
     relabelled: bool
+    swept: bool
 
 
 def _advance(event: Event, store: Store, hub: Hub) -> Moved:
@@ -46,7 +47,8 @@ def _advance(event: Event, store: Store, hub: Hub) -> Moved:
     after = workflow
     for item in fresh:
         after = kept(after, decide(after, item, _role(after, item, hub)), item)
-    if after != workflow:
+    repeated = after == workflow  # somebody was here before us and may not have come to the end
+    if not repeated:
         at = store.write(after, at, record(workflow, after, fresh))  # durable before any act
     while after.outbox:
         facts = [_perform(hub, after, act) for act in after.outbox]
@@ -55,8 +57,18 @@ def _advance(event: Event, store: Store, hub: Hub) -> Moved:
         for fact in facts:
             after = kept(after, learn(after, fact, event.at), event) if fact else after
         at = store.write(after, at, record(acted, after, (event,)))
-    relabelled = not isinstance(event, WorkFinished) or labels(after) != labels(workflow)
-    return Moved(frozenset(_keys(after) - _keys(workflow)), relabelled)
+    quiet = isinstance(event, WorkFinished) and not repeated and labels(after) == labels(workflow)
+    return Moved(frozenset(_keys(after) - _keys(workflow)), not quiet, isinstance(event, Tick))
+
+
+def _known(view: View, moved: Moved) -> bool:
+    """A report is posted by its own act; the sweep looks whether it is still there."""
+    match view:
+        case Labels():
+            return not moved.relabelled
+        case ReportComment():
+            return not moved.swept
+    return False
 
 
 def _keys(workflow: Workflow) -> set[str]:
@@ -120,7 +132,7 @@ def _show(issue: int, moved: Moved, store: Store, hub: Hub) -> Workflow:
     workflow, at = store.read(issue)
     refused: list[Rejected] = []
     for view in render(workflow):
-        if isinstance(view, Labels) and not moved.relabelled:
+        if _known(view, moved):
             continue
         try:
             hub.show(workflow, view)

@@ -25,8 +25,16 @@ def tested(
     failures = _judged(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
-        return failed(_as_tested(looked, report, files), task, failures, at)
-    return _passed(looked, task, report, at)
+        after = failed(_as_tested(looked, report, files), task, failures, at)
+    else:
+        after = _passed(looked, task, report, at)
+    return told(after, task.id)
+
+
+def told(workflow: Workflow, where: TaskId | None) -> Workflow:
+    """The report on the pull request says what was found and what follows from it."""
+    report = acts.report(workflow, where)
+    return queue(workflow, report) if report else workflow
 
 
 def _as_tested(workflow: Workflow, report: TestReport, files: tuple[File, ...]) -> Workflow:
@@ -48,10 +56,10 @@ def delivery_tested(
     looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
     if failures:
         red = replace(delivery, failed_sha=delivery.head)
-        return escalate(replace(looked, delivery=red), text.delivery_failed(failures))
+        return told(escalate(replace(looked, delivery=red), text.delivery_failed(failures)), None)
     note = "" if workflow.tries else workflow.note  # "I try again" is over
     green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
-    return queue(green, acts.results(green, report, files)) if files else green
+    return queue(green, acts.results(green, report, files)) if files else told(green, None)
 
 
 def _judged(
@@ -86,6 +94,7 @@ def seen(
         report=report,
         trials=workflow.trials + (report.summary is not None),
         runs=(*workflow.runs, run)[-RUNS:],
+        tested=workflow.tested + 1,
     )
     count = sum(r.sha == run.sha for r in looked.runs)
     return queue(looked, text.check_run(looked, task, count))

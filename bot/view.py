@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from bot import text
+from bot import acts, text
 from bot.tasks import current
 from bot.wanted import wanted
 from schemas.acts import CommitStatus, Labels, ReportComment, StatusComment, View
@@ -22,7 +22,7 @@ def render(workflow: Workflow) -> tuple[View, ...]:
         StatusComment(body=status(workflow)),
         labels(workflow),
         *_checks(workflow),
-        *_report(workflow),
+        *reports(workflow),
     )
 
 
@@ -108,33 +108,13 @@ def _last(command: LastCommand) -> str:
     return f"`{command.text}` of {text.inert_line(command.login, 100)}, {end}"
 
 
-def _report(workflow: Workflow) -> tuple[ReportComment, ...]:
-    """On the pull request that was tested last, until the next one is under way."""
-    if workflow.report is None or not workflow.runs:
+def reports(workflow: Workflow) -> tuple[ReportComment, ...]:
+    """On the pull request that was tested last: there again, if somebody deleted it."""
+    over = workflow.report is None or workflow.delivered_sha is not None
+    if over or not workflow.runs:
         return ()
-    last, task = workflow.runs[-1], current(workflow)
-    if last.task is None:
-        number, over = workflow.delivery_pull, workflow.delivered_sha is not None
-    else:
-        tested = next((t for t in workflow.tasks if t.id is last.task), None)
-        number = tested.pull if tested else None
-        over = task is not tested and not _begins(workflow, task)
-    if number is None or over:
-        return ()
-    return (
-        ReportComment(
-            number=number, body=text.report_comment(workflow, last.task, _place(workflow))
-        ),
-    )
-
-
-def _place(workflow: Workflow) -> text.Place | None:
-    """Where the pictures are: in the commit that carries the results, if there is one yet."""
-    at, home = workflow.delivery.results_sha, workflow.policy.home
-    if at is None or at != workflow.delivery.head or home.count("/") < 4:
-        return None
-    server, owner, name = home.rsplit("/", 2)
-    return text.Place(server, f"{owner}/{name}", at)
+    found = acts.report(workflow, workflow.runs[-1].task)
+    return (found,) if found else ()
 
 
 def _begins(workflow: Workflow, task: Task | None) -> bool:

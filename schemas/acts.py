@@ -185,6 +185,23 @@ class TagCommit:
         return f"tag/{self.name}"
 
 
+@document
+class ReportComment:
+    """The one comment on a pull request that shows what its tests found, newest first.
+
+    A lower version never replaces a higher one, so that a late repeat does no harm.
+    """
+
+    number: Number
+    version: Count
+    body: LongText
+    kind: Literal["report"] = "report"
+
+    @property
+    def key(self) -> str:
+        return f"report/{self.number}/{self.version}"
+
+
 Act = Annotated[
     Reply
     | React
@@ -195,7 +212,8 @@ Act = Annotated[
     | CloseIssue
     | StopWork
     | CheckRun
-    | TagCommit,
+    | TagCommit
+    | ReportComment,
     Field(discriminator="kind"),
 ]
 
@@ -233,18 +251,6 @@ class CommitStatus:
     @property
     def key(self) -> str:
         return f"status/{self.sha}"
-
-
-@document
-class ReportComment:
-    """The one comment on a pull request that shows what its tests found, newest first."""
-
-    number: Number
-    body: LongText
-
-    @property
-    def key(self) -> str:
-        return f"report/{self.number}"
 
 
 View = StatusComment | Labels | CommitStatus | ReportComment

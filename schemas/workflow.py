@@ -180,6 +180,8 @@ class Workflow:
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
     parked: Annotated[tuple[WorkResult, ...], Field(max_length=10)] = ()
     runs: Annotated[tuple[Run, ...], Field(max_length=RUNS)] = ()
+    tested: Count = 0
+    """How many tests there were in all."""
     asked: Annotated[tuple[Asked, ...], Field(max_length=50)] = ()
     usage: Usage = Usage()
     trials: Count = 0

@@ -109,7 +109,7 @@ class FakeHub:
     labels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     checks: dict[str, str] = field(default_factory=dict)
     check_runs: dict[str, bool] = field(default_factory=dict)
-    reports: dict[int, str] = field(default_factory=dict)
+    reports: dict[int, tuple[int, str]] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     orders: dict[str, WorkOrder] = field(default_factory=dict)
     results: dict[str, WorkFinished] = field(default_factory=dict)
@@ -213,6 +213,8 @@ class FakeHub:
                 self.check_runs[act.key] = act.passed
             case TagCommit():
                 assert self.tags.setdefault(act.name, act.sha) == act.sha, act.key
+            case ReportComment():
+                self.show(workflow, act)
         return None
 
     def _publish(self, act: Publish) -> Fact:
@@ -264,7 +266,8 @@ class FakeHub:
             case CommitStatus():
                 self.checks[view.sha] = view.state
             case ReportComment():
-                self.reports[view.number] = view.body
+                if self.reports.get(view.number, (0, ""))[0] < view.version:
+                    self.reports[view.number] = view.version, view.body
 
     def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
         self.orders.setdefault(order.key, order)

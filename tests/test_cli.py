@@ -76,7 +76,7 @@ def shop(tmp_path: Path) -> Iterator[Shop]:
 
 def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     opened = shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
-    assert (opened.returncode, opened.stdout) == (0, "request 1: opened\n"), opened.stderr
+    assert opened.returncode == 0 and opened.stdout.startswith("request 1: opened\n"), opened.stderr
     helped = shop.event("issue_comment", shop.comment("/help"))
     assert helped.returncode == 0, helped.stderr
     assert any("`/approve`" in body for body in shop.desk.bodies())

@@ -231,7 +231,7 @@ def test_it_is_never_too_long_and_the_newest_stays(letter: str) -> None:
     assert len(body) <= LIMIT
     assert body.startswith("### ✘ Compute the indicators")
     assert body.count("<details>") == body.count("</details>")
-    ReportComment(number=1, body=body)
+    ReportComment(version=1, number=1, body=body)
 
 
 def test_parts_that_do_not_fit_are_counted() -> None:

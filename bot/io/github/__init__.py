@@ -94,6 +94,8 @@ class GitHubHub:
                 code.check(self.site, act)
             case TagCommit():
                 code.tag(self.site, act)
+            case ReportComment():
+                talk.report(self.site, act)
         return None
 
     def show(self, workflow: Workflow, view: View) -> None:
@@ -105,7 +107,7 @@ class GitHubHub:
             case CommitStatus():
                 code.show_status(self.site, view)
             case ReportComment():
-                talk.show_report(self.site, view)
+                talk.report(self.site, view)
 
     def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
         runs.dispatch(self.site, order, fresh)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,6 +25,7 @@ from schemas.acts import (
 from schemas.workflow import Workflow
 
 OURS = "stratbot:"
+REPORT = "<!-- stratbot:report="
 
 
 @contextmanager
@@ -51,13 +53,23 @@ def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
     _show(site, workflow.issue, marker("status"), view.body)
 
 
-def show_report(site: Site, view: ReportComment) -> None:
-    """Most are new, and a twin of two that raced goes when either is drawn again."""
-    mark = marker("report")
-    if not site.ours(view.number, mark):
-        site.thread(view.number).create_comment(site.signed(mark, view.body))
-        return
-    _show(site, view.number, mark, view.body)
+def report(site: Site, act: ReportComment) -> None:
+    """Most are new, and a twin of two that raced goes when either is posted again."""
+    body = site.signed(marker("report", act.version), act.body)
+    found = site.ours(act.number, REPORT)
+    for twin in found[1:]:
+        with unless_gone():
+            twin.delete()
+    if not found:
+        site.thread(act.number).create_comment(body)
+    elif _version(found[0]) < act.version:
+        with unless_gone():
+            found[0].edit(body)
+
+
+def _version(comment: IssueComment) -> int:
+    found = re.match(rf"{REPORT}(\d{{1,9}}) -->", comment.body or "")
+    return int(found[1]) if found else 0
 
 
 def _show(site: Site, number: int, mark: str, text: str) -> None:
