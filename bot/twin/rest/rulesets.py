@@ -14,7 +14,8 @@ from bot.twin.store import Row, insert, one, update
 
 RULESETS = f"{REPO}/rulesets"
 RULESET = f"{RULESETS}/<int:key>"
-KNOWN = {"pull_request", "required_status_checks", "non_fast_forward", "deletion"}
+KNOWN = {"pull_request", "required_status_checks"}
+"""Those that are held to. Another is refused, not kept and passed over."""
 
 
 def _find(call: Call) -> Row:
