@@ -79,8 +79,8 @@ bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, not
 bench-draft: install  ## how long a request takes from words to files
 	@$(BIN)/python -m tests.requests.bench
 
-demo: install  ## one request from the first word to a rollback, on this machine
-	@$(BIN)/python -m tests.demo
+demo: install  ## one request on a local GitHub, up to a delivery to review (REQUEST=file.md ARGS=--break)
+	@$(BIN)/stratbot demo $(if $(REQUEST),--request $(REQUEST)) $(ARGS)
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants
@@ -95,4 +95,4 @@ schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas
 
 clean:  ## remove what the other commands made
-	rm -rf .venv .venv-lock .venv-bench $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
+	rm -rf .demo .venv .venv-lock .venv-bench $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.events import Fact, WorkFinished
+from bot.events import Event, Fact, WorkFinished
 from bot.metrics import measure
 from bot.ports import Look, Rejected, Unavailable
 from bot.sweep import sweep
@@ -225,7 +225,7 @@ def test_tasks_that_nobody_tested_do_not_count_as_passed() -> None:
 
 
 class Odd(FakeHub):
-    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE):  # type: ignore[no-untyped-def]
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
         if workflow.issue == ISSUE:
             raise ValueError("comment: body: 70000 characters, at most 65536")
         return super().news(workflow, look)
