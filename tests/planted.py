@@ -412,8 +412,8 @@ MUTANTS = (
     Mutant(
         "a guard that fails lets the order pass",
         "bot/live/guards.py",
-        '            return Refusal(Code.GUARD_ERROR, f"{code}: {type(error).__name__}: {error}", True)\n',
-        "            continue\n",
+        "            return Refusal(Code.GUARD_ERROR,",
+        "            continue\n            return Refusal(Code.GUARD_ERROR,",
         "tests/live/test_guards.py",
     ),
     Mutant(
@@ -426,8 +426,8 @@ MUTANTS = (
     Mutant(
         "an order is sent before it is written down",
         "adapters/live/adapter.py",
-        '        if ticket.client_id not in self.book.placed:\n            self.note("intent"',
-        '        if ticket.client_id not in self.book.placed:\n            self.broker.submit(ticket)\n            self.note("intent"',
+        '            self.note("intent", ',
+        '            self.broker.submit(ticket)\n            self.note("intent", ',
         "tests/live/test_crash.py",
     ),
     Mutant(
