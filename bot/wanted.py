@@ -62,7 +62,8 @@ def _delivery_test(workflow: Workflow) -> WorkOrder | None:
     delivery = workflow.delivery
     if delivery.head is None or delivery.head in (delivery.passed_sha, delivery.failed_sha):
         return None
-    return _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
+    order = _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
+    return replace(order, opens=workflow.opened is None)
 
 
 def _kind(workflow: Workflow, task: Task) -> WorkKind | None:

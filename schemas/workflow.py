@@ -144,6 +144,15 @@ class Run:
 
 
 @document
+class Opened:
+    """The sealed bars: on which commit they were opened, when, and what it did there."""
+
+    sha: Sha
+    at: Instant
+    summary: Summary
+
+
+@document
 class LastCommand:
     """What the newest command was and how it ended, for the status comment."""
 
@@ -175,6 +184,7 @@ class Workflow:
     spec: TestSpec | None = None
     generated: GeneratedTests | None = None
     delivery: Delivery = Delivery()
+    opened: Opened | None = None
     delivery_pull: Number | None = None
     delivered_sha: Sha | None = None
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
