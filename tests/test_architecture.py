@@ -17,6 +17,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz", "spellchecker"}),
     # Figures only: what a run left behind, parsed, to SVG text.
     "bot/pictures": ({"bot.pictures", "schemas"}, {"matplotlib"}),
+    # Formulas only, without a broker: what luck explains is worked out in one place.
+    "bot/text/luck.py": ({"bot", "schemas", "simbroker.folds", "simbroker.luck"}, set()),
     # Commands of their own, so that __main__ stays a list of them.
     "bot/cli": ({"bot", "schemas"}, {"click"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click", "tenacity"}),
