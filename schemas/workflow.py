@@ -213,7 +213,11 @@ class Workflow:
 
 @document
 class Record:
-    """One line of the audit log: what made the state change, beside the state that it made."""
+    """One line of the audit log: what made the state change, beside the state that it made.
+
+    `asked_at`: when the oldest command in it was typed. `requests`: to GitHub, since the line
+    before it and by the same process; what is drawn after the last line is not in it.
+    """
 
     correlation_id: Name
     workflow_id: Name
@@ -222,4 +226,6 @@ class Record:
     actor: Line
     phase: Phase
     events: tuple[AuditEvent, ...] = ()
+    asked_at: Instant | None = None
+    requests: Count = 0
     schema: Version = 1

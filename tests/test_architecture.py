@@ -21,6 +21,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/text/luck.py": ({"bot", "schemas", "simbroker.folds", "simbroker.luck"}, set()),
     # Commands of their own, so that __main__ stays a list of them.
     "bot/cli": ({"bot", "schemas"}, {"click"}),
+    "bot/cli/openmetrics.py": ({"bot.metrics"}, {"prometheus_client"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click", "tenacity"}),
     "bot/io": ({"bot.io.clock", "bot.ports", "schemas"}, {"docker"}),
     # What is in a tag is judged by the core; this only fetches it.

@@ -12,6 +12,7 @@ import pytest
 from bot.text.luck import skill
 from bot.text.report import report_comment
 from sandbox.figures import stretches
+from schemas.base import TaskId
 from schemas.report import Summary
 from schemas.workflow import Opened, Workflow
 from simbroker import folds
@@ -103,4 +104,4 @@ def test_the_sealed_bars_stand_beside_the_known_ones() -> None:
     assert "| trades | 61 | 9 |" in body and "| Sharpe | 0.38 | – |" in body
     assert f"opened once, on `{reported.WHOLE[:12]}`" in body
     assert "sealed" not in report_comment(reported.delivery(), None)
-    assert "sealed" not in report_comment(reported.repaired(), reported.TaskId.EXIT)
+    assert "sealed" not in report_comment(reported.repaired(), TaskId.EXIT)
