@@ -19,6 +19,12 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/pictures": ({"bot.pictures", "schemas"}, {"matplotlib"}),
     # Formulas only, without a broker: what luck explains is worked out in one place.
     "bot/text/luck.py": ({"bot", "schemas", "simbroker.folds", "simbroker.luck"}, set()),
+    # Files in, pages out: figures and words are the core's, drawing is the browser's.
+    "bot/pages": (
+        {"bot.agents.words", "bot.metrics", "bot.pages", "bot.pictures", "bot.tasks", "bot.text"}
+        | {"schemas"},
+        {"jinja2", "markupsafe"},
+    ),
     # Commands of their own, so that __main__ stays a list of them.
     "bot/cli": ({"bot", "schemas"}, {"click"}),
     "bot/cli/openmetrics.py": ({"bot.metrics"}, {"prometheus_client"}),
@@ -97,13 +103,14 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"pandas", "numpy", "docker"},
     ),
 }
-NOT_IN_CORE = {"bot.cli", "bot.io", "bot.twin", "bot.demo", "bot.__main__"}
+NOT_IN_CORE = {"bot.cli", "bot.io", "bot.pages", "bot.twin", "bot.demo", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in (
         "bot",
         "bot/agents",
+        "bot/pages",
         "bot/pictures",
         "bot/reading/**",
         "bot/text",

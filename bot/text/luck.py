@@ -17,15 +17,16 @@ NONE = "–"
 
 
 def skill(workflow: Workflow, summary: Summary) -> str:
-    """Rows of a list. Every number comes from `simbroker.luck` or `simbroker.folds`."""
-    return "\n".join(f"- {row}" for row in _rows(workflow, summary))
+    """Rows of a list in markdown."""
+    return "\n".join(f"- {row}" for row in rows(workflow.trials, workflow.runs, summary))
 
 
-def _rows(workflow: Workflow, summary: Summary) -> Iterator[str]:
-    trials = max(workflow.trials, 1)
+def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
+    """Every number comes from `simbroker.luck` or `simbroker.folds`."""
+    trials = max(trials, 1)
     yield f"Trials: {trials}. Each look at figures of this request is one."
     yield from _deflated(shape(summary), trials, summary.periods)
-    yield from _overfitting(workflow.runs, summary)
+    yield from _overfitting(runs, summary)
     if summary.folds:
         told = ", ".join(money(fold.net) for fold in summary.folds)
         won = sum(fold.net > 0 for fold in summary.folds)
