@@ -30,7 +30,9 @@ from schemas.work import ROLES, WorkKind, WorkOrder
 from schemas.workflow import Record, Task, Workflow
 
 
-def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Record:
+def record(
+    before: Workflow, after: Workflow, because: tuple[Event, ...], asked_at: int | None = None
+) -> Record:
     people = [e.login for e in because if isinstance(e, CommentPosted | IssueOpened)]
     return Record(
         correlation_id=after.correlation_id,
@@ -40,6 +42,7 @@ def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Rec
         actor=people[-1][:500] if people else "stratbot",
         phase=after.phase,
         events=tuple(_events(before, after)),
+        asked_at=asked_at,
     )
 
 

@@ -20,8 +20,8 @@ MUTANTS = (
     Mutant(
         "acts before the intent is durable",
         "bot/handle.py",
-        "    if after != workflow:\n",
-        "    if after != workflow and not after.outbox:\n",
+        "    if not repeated:\n",
+        "    if not repeated and not after.outbox:\n",
         "tests/test_race.py",
     ),
     Mutant(
@@ -139,8 +139,8 @@ MUTANTS = (
     Mutant(
         "a run without isolation counts",
         "bot/verdict.py",
-        "if not r.isolated:",
-        "if False:",
+        "*(() if r.isolated or unisolated else (NOT_ISOLATED,)),",
+        "*(),",
         "tests/test_stories.py",
     ),
     Mutant(

@@ -18,7 +18,7 @@ from schemas.report import FailureClass
 from schemas.work import Tested, WorkFailed, WorkKind, WorkOrder
 from schemas.workflow import Phase, Step, Workflow
 from tests import samples
-from tests.fakes import FakeHub, MemoryStore, sha_of
+from tests.fakes import FakeHub, MemoryStore, lines, sha_of
 from tests.story import TASK, Story
 from tests.world import ISSUE, work
 
@@ -220,7 +220,7 @@ def test_tasks_that_nobody_tested_do_not_count_as_passed() -> None:
     story = in_test()
     story.hub.merge(TASK)
     story.look()
-    figures = measure([[(r, w) for _, r, w in story.store.history(ISSUE)]])
+    figures = measure([lines(story.store)])
     assert figures.task_pass_rate is None
 
 
