@@ -16,7 +16,7 @@ import click
 import tenacity
 
 from bot import desk, events, work
-from bot.cli import artifacts, measures, prepare, reports
+from bot.cli import artifacts, measures, prepare, reports, sites
 from bot.cli.log import Broken
 from bot.handle import handle
 from bot.io.github import GitHubHub
@@ -218,8 +218,9 @@ def explain_contract(contract: Path) -> None:
     click.echo(explain(codec.load(Contract, _read(contract))))
 
 
-for _command in (*artifacts.COMMANDS, *prepare.COMMANDS, *measures.COMMANDS, *reports.COMMANDS):
-    cli.add_command(_command)
+for _module in (artifacts, prepare, measures, reports, sites):
+    for _command in _module.COMMANDS:
+        cli.add_command(_command)
 
 
 def _writer(name: str) -> Writer:

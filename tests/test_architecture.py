@@ -32,6 +32,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/io": ({"bot.io.clock", "bot.ports", "schemas"}, {"docker"}),
     # What is in a tag is judged by the core; this only fetches it.
     "bot/io/artifacts.py": ({"bot.artifact", "bot.passport", "bot.ports", "schemas"}, set()),
+    # What a clone holds, as the pages want it.
+    "bot/io/shelf.py": ({"bot.pages.site"}, set()),
     "bot/io/github": (
         {
             "bot.checkup",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 STYLES = ("uPlot.min.css", "page.css")
 SCRIPTS = ("uPlot.iife.min.js", "charts.js")
@@ -35,13 +36,28 @@ def data(value: object) -> Markup:
     return Markup(text)  # nosec B704 - the letters that matter are gone
 
 
+def when(at: int) -> str:
+    """UTC; a year that no calendar has is cut off."""
+    return datetime.fromtimestamp(min(at, 2**36), UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def difference(text: str) -> Markup:
+    """A unified diff, its lines marked as added or removed."""
+    marks = {"+": "ins", "-": "del"}
+    rows = []
+    for line in text.splitlines():
+        mark = marks.get(line[:1])
+        rows.append(Markup("<{0}>{1}</{0}>").format(Markup(mark), line) if mark else escape(line))  # nosec B704 - one of two words
+    return Markup("\n").join(rows)
+
+
 @cache
 def _templates() -> Environment:
     made = Environment(
         loader=PackageLoader("bot.pages"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    made.filters["data"] = data
+    made.filters |= {"data": data, "when": when, "difference": difference}
     return made
 
 

@@ -102,7 +102,7 @@ def _says(report: TestReport | None, passport: Passport | None) -> str:
 
 def _figures(summary: Summary, sealed: Summary | None) -> Table:
     columns = [summary, *([sealed] if sealed else [])]
-    head = ("", "known bars", *(("sealed bars",) if sealed else ()))
+    head = ("figure", "known bars", *(("sealed bars",) if sealed else ()))
     told: dict[str, Callable[[Summary], str]] = {
         "net result": lambda s: money(s.net_pnl),
         "at twice the costs": lambda s: _maybe(s.net_pnl_at_double_costs, "+,.2f"),
