@@ -6,6 +6,8 @@ A comment in the request or in the strategy says what it finds; the product know
     <!-- stuck t1_data -->    that task fails each time in the same way
     <!-- gate /some/file -->  tests wait until that file is there
     # mistake                 a strategy with this line fails
+
+What fails by the request's words is given back with a line more, so that there is something to mend.
 """
 
 from __future__ import annotations
@@ -93,6 +95,8 @@ def _tested(order: WorkOrder, tree: Path) -> Tested:
     strategy = (home / "strategy.py").read_text()
     tests = [f.read_text() for f in (home / "test_strategy.py", *home.glob("tests/test_*.py"))]
     found = _finding(order, strategy)
+    if found and MISTAKE not in strategy:
+        strategy += f"# as tested, {len(order.tried)}\n"
     trades = order.task_id in (TaskId.EXIT, TaskId.TESTS) and found is None
     report = TestReport(
         correlation_id=order.correlation_id,

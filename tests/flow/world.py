@@ -27,10 +27,13 @@ PAUSE = 0.5
 class World:
     """octocat owns it, hubot may write, stranger is a stranger, as in `Desk`."""
 
-    def __init__(self, twin: Twin, folder: Path, worker: str = project.BY_RULES, **policy: Any):
+    def __init__(
+        self, twin: Twin, folder: Path, worker: str = project.BY_RULES, *, queue: bool = True,
+        **policy: Any,
+    ) -> None:  # fmt: skip
         self.desk, self.folder = Desk(twin, folder), folder
-        self.name = self.desk.full_name
-        project.push(twin.url, self.name, f"{TOKENS}octocat", worker)
+        self.name, self.patience = self.desk.full_name, PATIENCE
+        project.push(twin.url, self.name, f"{TOKENS}octocat", worker, queue)
         self.repo().create_variable("STRATBOT_SPACING", "0")
         if policy:
             self.repo().create_variable("STRATBOT_POLICY", json.dumps(policy))
@@ -67,7 +70,7 @@ class World:
 
     def rest(self) -> None:
         """Until no job is running or waiting."""
-        until(self.busy, lambda busy: not busy, PATIENCE, PAUSE)
+        until(self.busy, lambda busy: not busy, self.patience, PAUSE)
 
     def busy(self) -> list[str]:
         rows = self.get("/actions/runs?per_page=40")["workflow_runs"]
@@ -126,7 +129,7 @@ class Story:
 
     def comes_to(self, *labels: str) -> Story:
         """Waits until exactly these labels are there."""
-        until(lambda: self.labels, lambda now: now == set(labels), PATIENCE, PAUSE)
+        self.until(lambda: self.labels, lambda now: now == set(labels))
         return self
 
     def shows(self, words: str) -> str:
@@ -134,7 +137,7 @@ class Story:
         return self.until(lambda: self.status, lambda status: words in status)
 
     def until(self, look: Any, good: Any) -> Any:
-        return until(look, good, PATIENCE, PAUSE)
+        return until(look, good, self.world.patience, PAUSE)
 
     @property
     def boxes(self) -> dict[str, str]:
