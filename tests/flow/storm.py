@@ -29,6 +29,7 @@ def by_the_back_door(world: World) -> World:
     door = copy.copy(world.desk.twin)
     door.url = f"{door.url}/api/v3"
     world.desk.twin = door
+    world.people.clear()
     return world
 
 

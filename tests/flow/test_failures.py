@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from github.Issue import Issue
+
 from tests.flow.conftest import Made
 from tests.flow.world import REQUEST, Story
-
-STRATEGY = "strategies/{}/strategy.py"
 
 
 def building(story: Story) -> Story:
@@ -18,37 +18,61 @@ def strategy(story: Story, task: str = "t1_data") -> str:
     return next(name for name in names if name.endswith("/strategy.py"))
 
 
+def mistaken(story: Story, name: str) -> str:
+    """A person pushes a mistake onto the branch of the first step; the commit."""
+    path, branch = strategy(story), story.branch("t1_data")
+    first = story.file(path, branch).splitlines()[0]
+    return story.push(path, branch, (first, f"{first}\n# mistake {name}"))
+
+
+def mended(story: Story, count: int) -> list[Issue]:
+    """Waits until so many debug issues are there and closed."""
+    found: list[Issue] = story.until(
+        story.debug_issues,
+        lambda all_: len(all_) == count and all(d.state == "closed" for d in all_),
+    )
+    story.comes_to("building", "needs-human")
+    story.world.rest()
+    return found
+
+
 def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     story = building(made(auto_merge=False).ask())
     story.comes_to("building", "needs-human")
     good = story.pull("t1_data").head.sha
-    first = story.file(strategy(story), good).splitlines()[0]
-    bad = story.push(strategy(story), story.branch("t1_data"), (first, f"{first}\n# mistake"))
-    debug = story.until(story.debug_issues, bool)[0]
-    story.until(lambda: story.world.repo().get_issue(debug.number).state, lambda s: s == "closed")
-    story.comes_to("building", "needs-human")
-    story.world.rest()
+    bad = mistaken(story, "one")
+    [debug] = mended(story, 1)
 
-    assert "Debug t1_data: pytest (mistake)" in debug.title and f"Part of #{story.number}." in debug.body
-    for words in ("`implementation_bug`", "expected 28.5", "run_in_sandbox.py", "strategy.py:2"):
+    assert "Debug t1_data: pytest (mistake_one)" in debug.title
+    for words in (f"Part of #{story.number}.", "expected 28.5", "run_in_sandbox.py", "strategy.py:2"):
         assert words in debug.body, words
-    pull = story.pull("t1_data")
-    [mended] = [w for w in story.words(debug.number) if "stratbot:close=" in w]
-    assert pull.head.sha not in (good, bad) and pull.head.sha[:12] in mended
+    pull, repo = story.pull("t1_data"), story.world.repo()
+    [told] = [w for w in story.words(debug.number) if "stratbot:close=" in w]
+    assert pull.head.sha not in (good, bad) and pull.head.sha[:12] in told
     assert "# mistake" not in story.file(strategy(story), pull.head.sha)
     report = story.report(pull)
     assert f"passed on `{pull.head.sha[:12]}`" in report and "2 older runs" in report
-    repo = story.world.repo()
-    states = {sha: repo.get_commit(sha).get_combined_status().state for sha in (good, bad, pull.head.sha)}
-    assert states == {good: "success", bad: "failure", pull.head.sha: "success"}
+    shas = (good, bad, pull.head.sha)
+    states = [repo.get_commit(sha).get_combined_status().state for sha in shas]
+    assert states == ["success", "failure", "success"]
     [check] = [c for c in repo.get_commit(bad).get_check_runs() if c.name == "stratbot report"]
     [note] = check.get_annotations()
     assert (check.conclusion, note.path, note.start_line) == ("failure", strategy(story), 2)
     assert "failed 1 of at most 4 times" in story.boxes["t1_data"]
-    assert pull.merge().merged
-    story.shows("#")
-    assert "Write the plan" not in story.status
-    story.until(lambda: story.boxes["t1_data"], lambda box: box.startswith("x"))
+
+
+def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
+    story = building(made(auto_merge=False).ask())
+    story.comes_to("building", "needs-human")
+    for count, name in enumerate(("one", "two"), 1):
+        bad = mistaken(story, name)
+        mended(story, count)
+        pull = story.pull("t1_data")
+        assert pull.head.sha != bad and "# mistake" not in story.file(strategy(story), pull.head.sha)
+    mistaken(story, "one")
+    story.comes_to("escalated", "needs-human")
+    assert "the same failure again" in story.status
+    story.world.rest()
 
 
 def test_three_repairs_and_then_a_person(made: Made) -> None:

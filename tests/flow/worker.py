@@ -5,7 +5,7 @@ A comment in the request or in the strategy says what it finds; the product know
     <!-- red t1_data -->      that task fails each time, each time in another way
     <!-- stuck t1_data -->    that task fails each time in the same way
     <!-- gate /some/file -->  tests wait until that file is there
-    # mistake                 a strategy with this line fails
+    # mistake one             a strategy with such a line fails, by the name of the mistake
 
 What fails by the request's words is given back with a line more, so that there is something to mend.
 """
@@ -37,7 +37,7 @@ from schemas.report import (
 )
 from schemas.work import Product, Tested, TestsBuilt, WorkKind, WorkOrder, WorkResult
 
-MISTAKE = "# mistake"
+MISTAKE = "# mistake "
 PATIENCE = 300
 SUMMARY = Summary(
     total_trades=24,
@@ -131,8 +131,9 @@ def _tested(order: WorkOrder, tree: Path) -> Tested:
 def _finding(order: WorkOrder, strategy: str) -> Finding | None:
     rows = strategy.splitlines()
     said = order.request.body
-    if MISTAKE in rows:
-        return _wrong("mistake", rows.index(MISTAKE) + 1)
+    for number, row in enumerate(rows, 1):
+        if row.startswith(MISTAKE):
+            return _wrong(f"mistake_{row.removeprefix(MISTAKE).strip()}", number)
     if f"<!-- red {order.task_id} -->" in said:
         return _wrong(f"wrong_{len(order.tried)}", 3)
     if f"<!-- stuck {order.task_id} -->" in said:

@@ -33,6 +33,7 @@ class World:
     ) -> None:  # fmt: skip
         self.desk, self.folder = Desk(twin, folder), folder
         self.name, self.patience = self.desk.full_name, PATIENCE
+        self.people: dict[str, Repository] = {}
         project.push(twin.url, self.name, f"{TOKENS}octocat", worker, queue)
         self.repo().create_variable("STRATBOT_SPACING", "0")
         if policy:
@@ -40,7 +41,9 @@ class World:
         self.pulls_by_actions(True)
 
     def repo(self, login: str = "octocat") -> Repository:
-        return self.desk.client(login).get_repo(self.name, lazy=True)
+        if login not in self.people:
+            self.people[login] = self.desk.repo(login)
+        return self.people[login]
 
     def get(self, path: str) -> Any:
         """By hand: who looks often must not keep the machine busy."""
@@ -61,6 +64,10 @@ class World:
 
     def variable(self, name: str, value: str) -> None:
         self.repo().create_variable(name, value)
+
+    def pass_time(self, seconds: int) -> None:
+        """By GitHub's clock."""
+        assert self.desk.api("POST", "/_twin/clock", "root", seconds=seconds).status_code == 200
 
     def sweep(self) -> None:
         """What the clock does every few minutes, and waits for its end."""
