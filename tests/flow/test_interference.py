@@ -64,7 +64,8 @@ def test_a_closed_pull_request_holds_until_a_person_says_so(story: Story) -> Non
 
 def test_a_deleted_branch_is_pushed_again(story: Story) -> None:
     head = story.pull("t1_data").head.sha
-    story.world.repo("hubot").get_git_ref(f"heads/{story.branch('t1_data')}").delete()
+    gone = story.world.desk.at(f"/git/refs/heads/{story.branch('t1_data')}")
+    assert story.world.desk.api("DELETE", gone, "hubot").status_code == 204
     story.comes_to("building", "held", "needs-human")
     story.answered("/resume")
     story.comes_to("building", "needs-human")
