@@ -17,7 +17,7 @@ from tests.flow.world import Story, World
 from tests.twin.running import SEED, Twin
 
 ANSWER, WHOLE, PROCESSOR, FACTOR = 15, 120, 1.5, 1.2
-"""The targets: requests for an answer, requests in all, seconds per event, cost of many over one."""
+"""The targets: requests for an answer and in all, seconds per event, cost of many over one."""
 SAID = re.compile(r"(\d+) requests to GitHub, (\d+) of them free, ([\d.]+) s")
 WRAPPER = """#!/bin/bash
 {python} "$@"

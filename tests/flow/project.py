@@ -17,9 +17,7 @@ BY_RULES = "tests/flow/worker.py"
 QUEUED = ".github/workflows/stratbot.yml"
 
 
-def push(
-    url: str, full_name: str, token: str, worker: str = BY_RULES, queue: bool = True
-) -> None:
+def push(url: str, full_name: str, token: str, worker: str = BY_RULES, queue: bool = True) -> None:
     """Without `queue` a run that waits is dropped when a newer one comes."""
     remote = f"{url.replace('://', f'://x:{token}@')}/{full_name}.git"
     git(packed(worker, queue), "push", "--quiet", "--force", remote, "HEAD:refs/heads/main")

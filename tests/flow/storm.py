@@ -1,4 +1,4 @@
-"""Weather for a twin: kills, faults and disturbed deliveries; and what must be the same after it."""
+"""Weather for a twin: kills, faults, disturbed deliveries; and what must be the same after it."""
 
 from __future__ import annotations
 

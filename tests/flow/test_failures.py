@@ -44,7 +44,12 @@ def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     [debug] = mended(story, 1)
 
     assert "Debug t1_data: pytest (mistake_one)" in debug.title
-    for words in (f"Part of #{story.number}.", "expected 28.5", "run_in_sandbox.py", "strategy.py:2"):
+    for words in (
+        f"Part of #{story.number}.",
+        "expected 28.5",
+        "run_in_sandbox.py",
+        "strategy.py:2",
+    ):
         assert words in debug.body, words
     pull, repo = story.pull("t1_data"), story.world.repo()
     [told] = [w for w in story.words(debug.number) if "stratbot:close=" in w]
@@ -68,7 +73,9 @@ def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
         bad = mistaken(story, name)
         mended(story, count)
         pull = story.pull("t1_data")
-        assert pull.head.sha != bad and "# mistake" not in story.file(strategy(story), pull.head.sha)
+        assert pull.head.sha != bad and "# mistake" not in story.file(
+            strategy(story), pull.head.sha
+        )
     mistaken(story, "one")
     story.comes_to("escalated", "needs-human")
     assert "the same failure again" in story.status

@@ -95,7 +95,9 @@ def _verify(world: World, tag: str) -> None:
 
 
 def test_nothing_was_asked_twice(ready: Story) -> None:
-    runs = [r.display_title for r in ready.world.repo().get_workflow("stratbot-work.yml").get_runs()]
+    runs = [
+        r.display_title for r in ready.world.repo().get_workflow("stratbot-work.yml").get_runs()
+    ]
     assert len(runs) == len(set(runs)) == 13, runs
     assert len(ready.words()) == 2  # the status and the answer to /approve
 

@@ -44,7 +44,9 @@ def test_a_push_is_tested_before_it_counts(story: Story) -> None:
     branch, path = story.branch("t1_data"), strategy(story)
     first = story.file(path, branch).splitlines()[0]
     sha = story.push(path, branch, (first, f"{first}\n# by hand"))
-    story.until(lambda: story.report(story.pull("t1_data")), lambda r: f"passed on `{sha[:12]}`" in r)
+    story.until(
+        lambda: story.report(story.pull("t1_data")), lambda r: f"passed on `{sha[:12]}`" in r
+    )
     story.comes_to("building", "needs-human")
     state = story.world.repo().get_commit(sha).get_combined_status().state
     assert state == "success" and story.pull("t1_data").head.sha == sha

@@ -26,7 +26,9 @@ def walked(world: World, count: int, end: set[str]) -> list[dict[str, object]]:
     return [storm.seen(story) for story in stories]
 
 
-def stormed(world: World, count: int, end: set[str], kills: int, seed: int) -> list[dict[str, object]]:
+def stormed(
+    world: World, count: int, end: set[str], kills: int, seed: int
+) -> list[dict[str, object]]:
     storm.by_the_back_door(world)
     dice = random.Random(seed)
     storm.break_calls(world)

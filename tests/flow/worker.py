@@ -7,7 +7,7 @@ A comment in the request or in the strategy says what it finds; the product know
     <!-- gate /some/file -->  tests wait until that file is there
     # mistake one             a strategy with such a line fails, by the name of the mistake
 
-What fails by the request's words is given back with a line more, so that there is something to mend.
+What fails by the request's words comes back with a line more: there is something to mend.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ def _tested(order: WorkOrder, tree: Path) -> Tested:
         seconds=1.0,
         environment="rules",
         checks=tuple(_check(name, found) for name in sorted(EXPECTED[order.task_id])),
-        tests=(TestOutcome(nodeid="test_strategy.py::test_x", outcome=Outcome.PASSED, seconds=0.1),),
+        tests=(
+            TestOutcome(nodeid="test_strategy.py::test_x", outcome=Outcome.PASSED, seconds=0.1),
+        ),
         summary=SUMMARY if trades else None,
         line_coverage=92.0,
         mutants=(Mutant(line=12, function="find_exits", change="< to <=", outcome="survived"),),

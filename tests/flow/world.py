@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from github.Issue import Issue
 from github.IssueComment import IssueComment
@@ -18,6 +19,7 @@ from tests.twin.desk import TOKENS, Desk
 from tests.twin.running import Twin
 from tests.twin.waiting import until
 
+T = TypeVar("T")
 REQUEST = "Buy SPY when RSI(2) is below 10. Sell when it is above 70. Daily, long only, no stop."
 BOT = "github-actions[bot]"
 PATIENCE = 240
@@ -143,8 +145,8 @@ class Story:
         """Waits until the status comment says this."""
         return self.until(lambda: self.status, lambda status: words in status)
 
-    def until(self, look: Any, good: Any) -> Any:
-        return until(look, good, self.world.patience, PAUSE)
+    def until(self, look: Callable[[], T], good: Callable[[T], object]) -> T:
+        return until(look, lambda found: bool(good(found)), self.world.patience, PAUSE)
 
     @property
     def boxes(self) -> dict[str, str]:
@@ -178,9 +180,7 @@ class Story:
         assert not isinstance(there, list)
         text = there.decoded_content.decode()
         assert change[0] in text, path
-        made = repo.update_file(
-            path, "By hand", text.replace(*change, 1), there.sha, branch=ref
-        )
+        made = repo.update_file(path, "By hand", text.replace(*change, 1), there.sha, branch=ref)
         return str(made["commit"].sha)
 
     def debug_issues(self) -> list[Issue]:

@@ -10,7 +10,10 @@ LOOK = 0.05
 
 
 def until(
-    look: Callable[[], T], good: Callable[[T], bool], patience: float = PATIENCE, pause: float = LOOK
+    look: Callable[[], T],
+    good: Callable[[T], bool],
+    patience: float = PATIENCE,
+    pause: float = LOOK,
 ) -> T:
     """The first thing seen that is good. How long it took is nobody's business."""
     end = time.monotonic() + patience
