@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo site axe sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo site axe sandbox-image hostile bench-flow \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -84,6 +84,9 @@ bench-sandbox: install  ## how long the gate takes, against no container
 
 bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
 	@$(BIN)/python -m tests.twin.bench
+
+bench-flow: install  ## what a request asks of GitHub, and many at once (ARGS="--requests 100")
+	@$(BIN)/python -m tests.flow.bench $(ARGS)
 
 bench-draft: install  ## how long a request takes from words to files
 	@$(BIN)/python -m tests.requests.bench
