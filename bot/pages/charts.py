@@ -40,6 +40,7 @@ class Chart:
     ticks: tuple[str, ...] = ()
     linear: bool = False
     """x is an amount, not a time."""
+    across: str = "time"
 
     def drawn(self) -> dict[str, object]:
         return asdict(self)
@@ -108,7 +109,7 @@ def spread(trades: Sequence[Trade]) -> Chart:
     alt = words.spread(len(pnls), sum(p > 0 for p in pnls), median(pnls) if pnls else 0.0)
     return Chart(
         "spread", "Results of the trades", alt, _short(middles), _signed(
-            "trades", middles, heights), linear=True,
+            "trades", middles, heights), linear=True, across="result",
     )  # fmt: skip
 
 
@@ -117,7 +118,10 @@ def stress(trades: Sequence[Trade]) -> Chart:
     names = tuple("none" if f == 0 else "as agreed" if f == 1 else f"{f:g} times" for f in FACTORS)
     alt = words.stress(at_costs(trades, 1.0), at_costs(trades, 2.0))
     places = tuple(float(n) for n in range(len(FACTORS)))
-    return Chart("stress", "Net result by costs", alt, places, _signed("net", nets, nets), names)
+    return Chart(
+        "stress", "Net result by costs", alt, places, _signed("net", nets, nets), names,
+        across="costs",
+    )  # fmt: skip
 
 
 def _signed(label: str, sign: Sequence[float], heights: Sequence[float]) -> tuple[Series, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -13,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 STYLES = ("uPlot.min.css", "page.css")
+NUMBER = re.compile(r"[+-]?[\d,.]+ ?%?\Z|–\Z")
 SCRIPTS = ("uPlot.iife.min.js", "charts.js")
 
 
@@ -41,6 +44,12 @@ def when(at: int) -> str:
     return datetime.fromtimestamp(min(at, 2**36), UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def numbers(rows: Sequence[Sequence[str]]) -> set[int]:
+    """The columns, but for the first, that hold nothing but numbers."""
+    columns = enumerate(zip(*rows, strict=True))
+    return {n for n, cells in columns if n and all(map(NUMBER.match, cells))}
+
+
 def difference(text: str) -> Markup:
     """A unified diff, its lines marked as added or removed."""
     marks = {"+": "ins", "-": "del"}
@@ -57,7 +66,7 @@ def _templates() -> Environment:
         loader=PackageLoader("bot.pages"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    made.filters |= {"data": data, "when": when, "difference": difference}
+    made.filters |= {"data": data, "when": when, "difference": difference, "numbers": numbers}
     return made
 
 

@@ -20,6 +20,10 @@ from schemas.workflow import Run
 
 NONE = "–"
 MOST_TRADES = 2000
+UNCOUNTED = (
+    "Nobody counted the trials: there is no passport beside these results. What follows is right "
+    "only for the very first look."
+)
 Row = tuple[str, ...]
 
 
@@ -46,9 +50,14 @@ class Results:
 
 
 def read(
-    name: str, texts: Mapping[str, str], before: str = "", runs: tuple[Run, ...] = ()
+    name: str,
+    texts: Mapping[str, str],
+    before: str = "",
+    runs: tuple[Run, ...] = (),
+    trials: int | None = None,
 ) -> Results:
-    """`texts` by file name; `before` is the equity_curve.csv of the version before.
+    """`texts` by file name; `before` is the equity_curve.csv of the version before; `runs` and
+    `trials` are those of the audit log, where there is one.
 
     Raises `table.NotReadable` or `codec.Invalid` where a file is not what it should be.
     """
@@ -60,18 +69,24 @@ def read(
     bars = table.bars(texts["bars.csv"]) if "bars.csv" in texts else ()
     old = table.points(before) if before else ()
     summary = report.summary if report else None
-    trials = passport.trials if passport else 1
+    counted = [n for n in (trials, passport.trials if passport else None) if n is not None]
     return Results(
         name=name,
         says=_says(report, passport),
         charts=_drawn(points, trades, bars, old),
         months=charts.months(points) if points else None,
         figures=_figures(summary, report.sealed if report else None) if summary else None,
-        luck=tuple(luck.rows(trials, runs, summary)) if summary else (),
+        luck=_luck(counted, runs, summary) if summary else (),
         checks=_checks(report),
         trades=tuple(_trade(t) for t in trades[:MOST_TRADES]),
         words=explain(contract) if contract else "",
     )
+
+
+def _luck(counted: Sequence[int], runs: tuple[Run, ...], summary: Summary) -> Row:
+    """The larger count is the careful one. Where nobody counted, that is said."""
+    rows = tuple(luck.rows(max(counted, default=1), runs, summary))
+    return rows if counted else (UNCOUNTED, *rows[1:])
 
 
 def _drawn(

@@ -110,8 +110,8 @@ def _named(workflow: Workflow) -> str:
 def _results(kept: Kept, newest: Workflow | None) -> tuple[Results, str]:
     """A file that cannot be read is named; the page shows what is left."""
     try:
-        runs = newest.runs if newest else ()
-        return results.read(kept.name, kept.texts, kept.before, runs), ""
+        runs, trials = (newest.runs, newest.trials) if newest else ((), None)
+        return results.read(kept.name, kept.texts, kept.before, runs, trials), ""
     except (NotReadable, codec.Invalid) as error:
         return results.read(kept.name, {}), f"A file of this strategy cannot be read: {error}"
 
@@ -179,7 +179,9 @@ def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
         values = tuple(float(getattr(of, name)) for of in weeks.values())
         alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} weeks, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
         title = f"{name.replace('_', ' ').capitalize()} per week"
-        found.append(Chart(name, title, alt, places, (Series(name, values, "bars"),), names))
+        found.append(
+            Chart(name, title, alt, places, (Series(name, values, "bars"),), names, across="week")
+        )
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -86,6 +87,6 @@ def clone(folder: Path) -> Path:
 
 def _log(folder: Path) -> None:
     """A request from its first word to a rollback, in refs/stratbot of the clone."""
-    hub = FakeHub()
+    hub = FakeHub(clock=int(time.time()) - 600)
     store = GitRefStore(str(folder))
     play(hub, STORY, lambda event: handle(event, store, hub))

@@ -11,13 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.handle import handle
 from bot.pages import charts
-from bot.pages.draw import data, difference, page
-from bot.pages.site import STATUS
+from bot.pages import site as pages
+from bot.pages.draw import data, difference, numbers, page
+from bot.pages.site import STATUS, Kept
 from bot.pictures import table
 from schemas.workflow import Phase
+from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pages import scene
 from tests.pictures import tables
+from tests.world import STORY, play
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,6 +71,17 @@ def test_the_report_holds_all_six_pictures(tmp_path: Path) -> None:
         if "data-chart" in attributes:
             assert f'id="{attributes["aria-labelledby"]}"' in text
     assert "sealed bars" in text and "-4.20" in text and "Deflated Sharpe ratio" in text
+
+
+def test_trials_that_nobody_counted_are_not_claimed(tmp_path: Path, site: Path) -> None:
+    assert "Nobody counted the trials" in written(scene.results(tmp_path / "run"))
+    counted = (site / f"strategy-{scene.NAME}.html").read_text()
+    assert "Trials: 12." in counted and "Nobody counted" not in counted
+
+
+def test_columns_of_numbers_are_told_from_columns_of_words() -> None:
+    assert numbers([("a", "+1,200.50", "x", "–"), ("b", "-3", "2", "29.5%")]) == {1, 3}
+    assert numbers([]) == set()
 
 
 def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
@@ -141,6 +156,22 @@ def test_the_queue_and_the_metrics_come_from_the_log(site: Path) -> None:
     figures = (site / "metrics.html").read_text()
     assert re.search(r'<th scope="row">\d{4}-W\d\d</th>', figures)
     assert 'data-chart="commands-data"' in figures
+
+
+def test_what_is_live_is_said_first() -> None:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    rows = lines(store)
+    live = [n for n, line in enumerate(rows) if line.workflow.phase is Phase.LIVE]
+    kept = Kept(scene.NAME, {})
+    now, later = (pages.site([kept], [part])["index.html"] for part in (rows[: live[-1] + 1], rows))
+    assert "approved by octocat, hubot-owner" in now and "Nothing trades live" not in now
+    assert "Nothing trades live" in later
+
+
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    made = pages.site([Kept("odd", {"trades.csv": "x"})], [])["strategy-odd.html"]
+    assert "A file of this strategy cannot be read: the first line must name" in made
 
 
 def test_every_phase_has_a_word() -> None:

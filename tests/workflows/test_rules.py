@@ -20,6 +20,7 @@ WRITES = dict.fromkeys(
 READS = {"contents": "read"}
 RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "ci": {"test": READS},
+    "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
     "stratbot": {"filter": {}, "handle": WRITES},
     "stratbot-pulls": {"wake": {"actions": "write"}},
     "stratbot-work": {"draft": READS, "test": READS, "finish": WRITES},

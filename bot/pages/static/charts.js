@@ -51,7 +51,8 @@
     const named = spec.ticks.length
       ? { splits: spec.x, values: (_, at) => at.map((n) => spec.ticks[n] ?? "") } : timed ? {} : { values: (_, at) => at.map(number) };
     const said = (_, v) => (v == null ? "–" : spec.ticks.length ? spec.ticks[v] : timed ? moment(v) : number(v));
-    const room = (_, low, high) => [low - (spec.x[1] - spec.x[0]) / 1.5, high + (spec.x[1] - spec.x[0]) / 1.5];
+    const step = spec.x.length > 1 ? spec.x[1] - spec.x[0] : 1;
+    const room = (_, low, high) => [low - step / 1.5, high + step / 1.5];
     const zero = (_, low, high) => { const more = (high - low || 1) * 0.08; return [low < 0 ? Math.min(low, 0) - more : 0, Math.max(high, 0) + more]; };
     return {
       width, height: 320, tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"),
@@ -66,7 +67,7 @@
         { ...axis, size: 70, values: (_, at) => at.map(number) },
         ...(falls ? [{ ...axis, scale: "fall", side: 1, size: 70, grid: { show: false }, values: (_, at) => at.map(number) }] : []),
       ],
-      series: [{ label: spec.ticks.length ? "costs" : timed ? "time" : "result", value: said }, ...spec.series.map(series)],
+      series: [{ label: spec.across, value: said }, ...spec.series.map(series)],
     };
   }
 
