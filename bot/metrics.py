@@ -47,7 +47,7 @@ class Metrics:
 
 MEANS: dict[str, str] = {
     "tasks": "Tasks that were started",
-    "task_pass_rate": "Tasks that were merged, of those that were tested",
+    "task_pass_rate": "Tasks that were merged, of those that were tested",  # nosec B105
     "avg_iterations": "Runs in the sandbox per merged task",
     "avg_time_per_task": "Seconds from the start of a task to its merge",
     "llm_cost_per_task": "USD per started task",

@@ -106,7 +106,8 @@ def show(log: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 def test_openmetrics_that_the_library_reads_back(log: Path) -> None:
     text = show(log, "--format", "prometheus").stdout
-    families = {f.name: f for f in text_string_to_metric_families(text)}  # type: ignore[no-untyped-call]
+    parsed = text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+    families = {family.name: family for family in parsed}
     assert set(families) == {f"stratbot_{name}" for name in MEANS}
     whole = json.loads(show(log, "--format", "json").stdout)
     [calls] = [s.value for s in families["stratbot_api_calls"].samples

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,8 +78,15 @@ SEALED = words("D1", market.COUNT, market.COUNT + market.SEALED)
 KNOWN = words("D1", 0, market.COUNT)
 
 
-def report_of(engine: Engine, out: Path, submission: Submission, **more: object) -> TestReport:
-    return run(submission, out, engine, about=replace(About(), **more), seed=7, most_mutants=2)  # type: ignore[arg-type]
+def report_of(
+    engine: Engine,
+    out: Path,
+    submission: Submission,
+    task: TaskId = TaskId.EXIT,
+    opens: bool = False,
+) -> TestReport:
+    about = About(task=task, opens=opens)
+    return run(submission, out, engine, about=about, seed=7, most_mutants=2)
 
 
 @pytest.mark.parametrize("timeframe", FRAMES)
