@@ -22,6 +22,8 @@ KINDS: tuple[dict[str, Any], ...] = (
     {"status": 429, "headers": ONCE},
 )  # fmt: skip
 """Every way in which an answer can fail to come, before or after its effect."""
+SWEEP = 15
+"""Seconds between two looks by the clock."""
 
 
 def by_the_back_door(world: World) -> World:
@@ -95,20 +97,24 @@ def kill_one(world: World, dice: random.Random) -> bool:
 def survive(
     world: World, stories: list[Story], end: set[str], kills: int, dice: random.Random
 ) -> None:
-    """Until every story is at its end and nothing moves; a person says go on where one is asked."""
+    """Until every story is at its end and nothing moves; a person says go on where one is asked.
+
+    Kills that are left then had nothing more to kill.
+    """
     last, limit = 0.0, time.monotonic() + world.patience
     while True:
         assert time.monotonic() < limit, [(s.labels, s.status) for s in stories]
         time.sleep(dice.uniform(0.1, 1.0))
         if kills and kill_one(world, dice):
             kills -= 1
-        if time.monotonic() - last > 8 or not world.busy():
-            last = time.monotonic()
-            world.desk.api("POST", f"/_twin/schedules/{world.name}", "root")
+        idle = not world.busy()
+        if idle and all(s.labels == end for s in stories):
+            return
         for story in stories:
             _go_on(story)
-        if not kills and all(s.labels == end for s in stories) and not world.busy():
-            return
+        if idle or time.monotonic() - last > SWEEP:
+            last = time.monotonic()
+            world.desk.api("POST", f"/_twin/schedules/{world.name}", "root")
 
 
 def _go_on(story: Story) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from github.Issue import Issue
 
 from tests.flow.conftest import Made
@@ -66,6 +67,7 @@ def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     assert "failed 1 of at most 4 times" in story.boxes["t1_data"]
 
 
+@pytest.mark.soak
 def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
     story = building(made(auto_merge=False).ask())
     story.comes_to("building", "needs-human")

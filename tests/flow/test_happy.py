@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.flow.conftest import Made
+from tests.flow.test_stops import cancelled
 from tests.flow.world import Story, World
 from tests.twin.desk import TOKENS
 from tests.workflows.files import ROOT
@@ -100,6 +101,23 @@ def test_nothing_was_asked_twice(ready: Story) -> None:
     ]
     assert len(runs) == len(set(runs)) == 13, runs
     assert len(ready.words()) == 2  # the status and the answer to /approve
+
+
+def test_cancelled_at_the_end_and_retried(ready: Story) -> None:
+    before = ready.pull("deliver")
+    cancelled(ready)
+    ready.answered("/retry")
+    ready.comes_to("delivering", "needs-human")
+    ready.world.rest()
+    after = ready.pull("deliver")
+    assert (after.number, after.head.sha) == (before.number, before.head.sha)
+    assert f"passed on `{_tested(ready)[:12]}`" in ready.report(after)
+
+
+def _tested(story: Story) -> str:
+    """The commit below the one that carries the results."""
+    head = story.world.repo().get_commit(story.pull("deliver").head.sha)
+    return head.parents[0].sha
 
 
 def test_a_person_merges_and_the_issue_is_closed_with_a_summary(ready: Story) -> None:

@@ -38,7 +38,7 @@ def test_the_whole_way_with_a_look_into_the_future_mended(
     story = asked(twin, tmp_path_factory, auto_merge=False)
     for task in ("t1_data", "t2_indicators", "t3_entry", "t4_exit", "t5_tests"):
         pull = story.pull(task)
-        story.until(lambda box=task: story.boxes[box], lambda box: "merge" in box)
+        story.box(task, "waiting for its merge")
         if task == "t2_indicators":
             wrong = ('close = df["Close"]\n', 'close = df["Close"].shift(-1)\n')
             story.push(strategy(story, task), pull.head.ref, wrong)
@@ -46,7 +46,7 @@ def test_the_whole_way_with_a_look_into_the_future_mended(
         story.comes_to("building", "needs-human")
         story.world.rest()
         assert story.pull(task).merge().merged
-        story.until(lambda box=task: story.boxes[box], lambda box: box.startswith("x"))
+        story.box(task, "merged")
     story.comes_to("delivering", "needs-human")
     report = story.report(story.pull("deliver"))
     assert "The whole strategy: passed" in report and "equity.svg" in report

@@ -61,3 +61,21 @@ def test_questions_and_a_stop_for_a_person_can_be_cancelled_too(made: Made) -> N
     cancelled(stuck)
     assert "wrong_phase" in stuck.answered("/approve")
     assert stuck.pull("t1_data").state == "open"
+
+
+def test_two_requests_at_once_do_not_meet(made: Made) -> None:
+    world = made(auto_merge=False)
+    one, two = world.ask(), world.ask(REQUEST.replace("70", "65"), "Other dips", "hubot")
+    for story in (one, two):
+        story.comes_to("planned", "needs-human").say("/approve")
+    for story in (one, two):
+        story.comes_to("building", "needs-human")
+    world.rest()
+    homes = [{f.filename.rpartition("/")[0] for f in s.pull("t1_data").get_files()} for s in (one, two)]
+    assert homes[0].isdisjoint(homes[1]), homes
+    cancelled(one)
+    assert two.labels == {"building", "needs-human"} and "65" in two.status
+    assert two.pull("t1_data").merge().merged
+    two.box("t1_data", "merged")
+    two.box("t2_indicators", "#")
+    assert one.labels == {"cancelled"} and not one.pull("t1_data").merged

@@ -115,6 +115,7 @@ def _tested(order: WorkOrder, tree: Path) -> Tested:
             TestOutcome(nodeid="test_strategy.py::test_x", outcome=Outcome.PASSED, seconds=0.1),
         ),
         summary=SUMMARY if trades else None,
+        sealed=SUMMARY if trades and order.opens else None,
         line_coverage=92.0,
         mutants=(Mutant(line=12, function="find_exits", change="< to <=", outcome="survived"),),
         decisions_digest=codec.digest_of("decisions"),

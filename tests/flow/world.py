@@ -154,6 +154,10 @@ class Story:
         found = re.finditer(r"- \[([ x])\] (.+?) <!-- (\w+) -->", self.status)
         return {row[3]: f"{row[1]} {row[2]}".strip() for row in found}
 
+    def box(self, task: str, words: str) -> str:
+        """Waits until the checklist says this of a step; `x` at its start is a tick."""
+        return self.until(lambda: self.boxes.get(task, ""), lambda box: words in box)
+
     def branch(self, task: str) -> str:
         return f"ai/generated/wf_{self.number}/{task}"
 
