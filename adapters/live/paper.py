@@ -34,8 +34,8 @@ class Paper:
     def _opened(self, event: dict[str, object], bar: Bar) -> None:
         name = self._entries[str(event["position_id"])]
         self._orders[name] = Order(name, Standing.FILLED)
-        (held,) = (p for p in self._broker.positions if p["position_id"] == event["position_id"])
-        self._fill(name, "entry", held["action"], held["volume"], held["entry_price"], bar)
+        volume, price = (float(str(event[key])) for key in ("volume", "price"))
+        self._fill(name, "entry", str(event["action"]), volume, price, bar)
 
     def _closed(self, trade: Trade, bar: Bar) -> None:
         entry = self._entries[trade.position_id]

@@ -34,12 +34,23 @@ def checkout(folder: Path) -> Path:
     for part in CODE:
         left_out = shutil.ignore_patterns("__pycache__", "twin", "reading")
         shutil.copytree(ROOT / part, root / part, ignore=left_out)
+    add_strategy(root, "restless", Path(__file__).with_name("restless.py").read_text())
     (root / ".gitignore").write_text("__pycache__/\n")
     git(root, "init", "-q")
     git(root, "add", ".")
     commit(root, "approved")
-    git(root, "tag", f"live/{STRATEGY}/1")
+    for strategy in (STRATEGY, "restless"):
+        git(root, "tag", f"live/{strategy}/1")
     return root
+
+
+def add_strategy(root: Path, name: str, source: str) -> None:
+    folder = root / "strategies" / name
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "strategy.py").write_text(source)
+    contract = json.loads((ROOT / f"strategies/{STRATEGY}/contract.json").read_text())
+    (folder / "contract.json").write_text(json.dumps({**contract, "name": name}))
 
 
 def commit(root: Path, words: str) -> None:
@@ -59,25 +70,27 @@ class Stage:
     private: bytes = b""
     port: int = 0
     env: dict[str, str] = field(default_factory=dict)
+    strategy: str = STRATEGY
 
     @classmethod
-    def build(cls, root: Path, state: Path) -> Stage:
+    def build(cls, root: Path, state: Path, strategy: str = STRATEGY) -> Stage:
         private, public = token.new_pair()
         state.mkdir(parents=True, exist_ok=True)
         (state / "approver.pub").write_bytes(public)
         kept = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "LANG")}
-        return cls(root, state, private, env={**kept, "STRATBOT_SIM_KEY": KEY})
+        env = {**kept, "STRATBOT_SIM_KEY": KEY}
+        return cls(root, state, private, env=env, strategy=strategy)
 
     @property
     def home(self) -> Path:
-        return self.state / STRATEGY
+        return self.state / self.strategy
 
     def approval(self, **other: Any) -> Approval:
         now = int(time.time())
         made = Approval(
-            strategy=STRATEGY, workflow_id="wf_7", correlation_id="corr_7",
+            strategy=self.strategy, workflow_id="wf_7", correlation_id="corr_7",
             commit_sha=git(self.root, "rev-parse", "HEAD"),
-            files=machine.files(self.root, STRATEGY), gate=Gate.ENVIRONMENT,
+            files=machine.files(self.root, self.strategy), gate=Gate.ENVIRONMENT,
             approvers=("octocat",), run_id=7, granted_at=now - HOUR, expires_at=now + HOUR,
         )  # fmt: skip
         return replace(made, **other)
@@ -97,7 +110,7 @@ class Stage:
 
     def launch(self, **other: Any) -> Launch:
         made = Launch(
-            strategy=STRATEGY, broker=BrokerName.SIM, address=f"127.0.0.1:{self.port}",
+            strategy=self.strategy, broker=BrokerName.SIM, address=f"127.0.0.1:{self.port}",
             dry_run=False, token="", root=str(self.root), state=str(self.state),
             public_key=str(self.state / "approver.pub"), limits=self.limits(), poll=0.01,
         )  # fmt: skip
