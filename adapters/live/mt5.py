@@ -1,5 +1,6 @@
 """MetaTrader 5, through the terminal on this machine and its `MetaTrader5` module (Windows only)."""
 
+import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -9,7 +10,7 @@ MAGIC = 7_310_471
 """Marks what is ours. The client id travels in the comment, which takes 31 characters."""
 DEVIATION = 20
 HISTORY = 2_000
-SLACK = 86_400
+SLACK, ZONE = 86_400, 1_800
 NO_LINE = (10012, 10024, 10031)
 """Time-out, too many requests, no connection: nobody knows, so it is asked again."""
 
@@ -49,8 +50,11 @@ class Mt5:
         self._mt5.shutdown()
 
     def clock(self) -> Clock:
+        """Its times are of the server's zone, as if that were UTC: whole half hours are the zone."""
         tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
-        return Clock(tick.time_msc / 1000, tick.time_msc * 1000)
+        told = tick.time_msc / 1000
+        zone = round((told - time.time()) / ZONE) * ZONE
+        return Clock(told - zone, tick.time_msc * 1000)
 
     def bars(self, after: int) -> list[Bar]:
         """Position 0 is the bar that is not finished, so it starts at 1."""
@@ -176,7 +180,8 @@ class Mt5:
 
     def _until(self) -> float:
         """The end of the history that is asked for: the server may be in another time zone."""
-        return self.clock().server + SLACK
+        tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
+        return float(tick.time) + SLACK
 
     def _mine(self, told: Any) -> list[Any]:
         return [o for o in self._have(told) if o.magic == MAGIC]
