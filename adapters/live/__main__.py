@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -15,8 +16,8 @@ from adapters.live.adapter import LiveAdapter, apply
 from adapters.live.book import Book
 from adapters.live.dry_run import DryRun
 from adapters.live.journal import Journal, Torn
-from adapters.live.parity import check_file
-from adapters.live.port import Broker, Down, Ticket
+from adapters.live.parity import Difference
+from adapters.live.port import Broker, Denied, Down, Ticket
 from adapters.live.runner import Runner
 from adapters.live.steady import Steady
 from bot.live import machine, secrets, token
@@ -54,7 +55,7 @@ def run(launch: Launch, redactor: Redactor) -> str:
 def _alone(launch: Launch, redactor: Redactor) -> str:
     if (launch.folder / "HALT").exists():
         raise Refused(Code.HALTED, str(launch.folder / "HALT"))
-    leave = may_start(launch)
+    leave = may_start(launch, int(time.time()), os.environ)
     contract = setup.read_contract(launch)
     audit = Audit(launch.folder / "audit.jsonl", contract.correlation_id, redactor, time.time)
     facts = {"strategy": launch.strategy, "commit_sha": leave.commit_sha, "broker": launch.broker,
@@ -67,6 +68,9 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
     except Down as down:
         audit.write("run_ended", why=str(down))
         raise Refused(Code.NO_ANSWER, str(down)) from None
+    except Denied as denied:
+        audit.write("run_ended", why=str(denied))
+        raise Refused(Code.DENIED, str(denied)) from None
     except Refused as refused:
         audit.write("run_ended", why=str(refused), code=refused.code)
         raise
@@ -82,10 +86,9 @@ def _approved(approval: Approval | None, launch: Launch) -> dict[str, object]:
             "approvers": approval.approvers}  # fmt: skip
 
 
-def may_start(launch: Launch) -> Leave:
+def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
     """A dry run sends no order and needs no approval; in CI it may use the simulated broker only."""
-    now, root, env = int(time.time()), Path(launch.root), os.environ
-    found = machine.found(root, launch.home, launch.strategy, now, env)
+    found = machine.found(Path(launch.root), launch.home, launch.strategy, now, env)
     if launch.dry_run:
         if found.in_ci and launch.broker != BrokerName.SIM:
             raise Refused(Code.IN_CI, launch.broker)
@@ -112,7 +115,8 @@ def _trade(
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
     make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
     broker: Broker = Steady(
-        make_broker(launch, market, credentials), lambda why: audit.write("line_broken", why=why)
+        make_broker(launch, market, credentials), lambda why: audit.write("line_broken", why=why),
+        launch.poll / 2,
     )
     if launch.dry_run:
         (launch.folder / "journal.jsonl").unlink(missing_ok=True)
@@ -140,8 +144,8 @@ def _trade(
         runner[0].start()
         ended = runner[0].run(launch.bars)
     except Refused as refused:
-        if refused.code == Code.PARITY:
-            _incident(launch, leave, contract, runner[0])
+        if refused.code == Code.PARITY and runner[0].difference is not None:
+            _incident(launch, leave, contract, runner[0].difference)
         raise
     finally:
         broker.close()
@@ -159,12 +163,8 @@ def _end_on_signal(runner: Runner) -> None:
     signal.signal(signal.SIGINT, end)
 
 
-def _incident(launch: Launch, leave: Leave, contract: Contract, runner: Runner) -> None:
+def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> None:
     """The document that an issue is made of."""
-    book, file = runner.adapter.book, runner.adapter.journal.file
-    found = check_file(runner.make, runner.cfg, book.terms.max_positions, file, 0)
-    if found is None:
-        return
     incident = Incident(
         strategy=launch.strategy, workflow_id=contract.workflow_id,
         correlation_id=contract.correlation_id, commit_sha=leave.commit_sha, bar=found.bar,
@@ -179,6 +179,7 @@ def main(argv: list[str]) -> int:
     guard_outputs(redactor)
     try:
         launch = codec.load(Launch, Path(argv[0]).read_bytes())
+        Path(argv[0]).unlink()  # it holds the token
         redactor.learn(Secret(launch.token))
         print(redactor.clean(run(launch, redactor)))
     except Refused as refused:

@@ -4,13 +4,26 @@ import time
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from adapters.live.port import Action, Bar, Clock, Down, Fill, Funds, Leg, Order, Standing, Ticket
+from adapters.live.port import (
+    Action,
+    Bar,
+    Clock,
+    Denied,
+    Down,
+    Fill,
+    Funds,
+    Leg,
+    Order,
+    Standing,
+    Ticket,
+)
 
 MAGIC = 7_310_471
 """Marks what is ours. The client id travels in the comment, which takes 31 characters."""
 DEVIATION = 20
 HISTORY = 2_000
 SLACK, ZONE = 86_400, 1_800
+NOT_LET_IN = -6
 NO_LINE = (10012, 10024, 10031)
 """Time-out, too many requests, no connection: nobody knows, so it is asked again."""
 
@@ -42,7 +55,8 @@ class Mt5:
         if not self._mt5.initialize(
             login=int(who.login), password=who.password, server=who.server, timeout=20_000
         ):
-            raise Down(f"MT5: {self._mt5.last_error()}")
+            code, words = self._mt5.last_error()
+            raise (Denied if code == NOT_LET_IN else Down)(f"MT5: {code} {words}")
         if not self._mt5.symbol_select(self._market.symbol, True):
             raise Down(f"MT5: no symbol {self._market.symbol}: {self._mt5.last_error()}")
 

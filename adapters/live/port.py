@@ -12,6 +12,10 @@ class Down(Exception):
     """The broker does not answer. Nobody knows whether the last order arrived: ask, then resend."""
 
 
+class Denied(Exception):
+    """The broker does not let us in. Not tried again: brokers lock accounts for that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A finished bar. `at` is its opening time in microseconds, UTC."""

@@ -1,6 +1,5 @@
 """The live run: reconcile, then bar by bar keep, decide, write down, send, and check again."""
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -10,7 +9,7 @@ from adapters.base_adapter import Config
 from adapters.live.adapter import LiveAdapter
 from adapters.live.book import when
 from adapters.live.decide import Decision, Inputs, Make, decide, stored
-from adapters.live.parity import check_file
+from adapters.live.parity import Difference, check_file
 from adapters.live.port import Bar, Standing, Ticket
 from adapters.live.sim import Over
 from bot.live import machine
@@ -38,6 +37,7 @@ class Runner:
     finished: int = -1
     day: tuple[str, float] = ("", 0.0)
     stopping: Refused | None = None
+    difference: Difference | None = None
     ended_by_signal: bool = False
 
     # ------------------------------------------------------------------------- start
@@ -175,7 +175,7 @@ class Runner:
         found = check_file(self.make, self.cfg, terms.max_positions, file, max(idx - 1, 0))
         if found is not None:
             self.audit.write("parity_difference", **asdict(found))
-            machine.replace(self.folder / "difference.json", _json(asdict(found)))
+            self.difference = found
             self.halt(Refused(Code.PARITY, f"bar {found.bar}, {found.bar_time}"))
 
     # ------------------------------------------------------------------------- guards
@@ -268,7 +268,3 @@ class Runner:
             for event in self.adapter.take_in():
                 self.audit.write("broker_event", told=event)
             time.sleep(min(self.poll, 0.2))
-
-
-def _json(facts: dict[str, object]) -> str:
-    return json.dumps(facts, indent=1) + "\n"

@@ -4,7 +4,7 @@ import json
 import socket
 from typing import Any
 
-from adapters.live.port import Bar, Clock, Down, Fill, Funds, Order, Standing, Ticket
+from adapters.live.port import Bar, Clock, Denied, Down, Fill, Funds, Order, Standing, Ticket
 
 WAIT = 10.0
 
@@ -83,7 +83,7 @@ class SimExchange:
             raise Down(f"the line broke: {error}") from None
         if "error" in told:
             self.close()
-            raise Down(str(told["error"]))
+            raise Denied(str(told["error"]))
         return told["ok"]
 
 

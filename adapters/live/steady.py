@@ -17,9 +17,10 @@ class Steady:
         self,
         broker: Broker,
         told: Callable[[str], None],
+        pause: float,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._broker, self._told, self._sleep = broker, told, sleep
+        self._broker, self._told, self._pause, self._sleep = broker, told, pause, sleep
 
     def _try(self, call: Callable[[], T]) -> T:
         for n in range(TRIES):
@@ -29,7 +30,7 @@ class Steady:
                 self._told(str(down))
                 if n == TRIES - 1:
                     raise
-            self._sleep(min(0.02 * 4**n, 10.0))
+            self._sleep(min(self._pause * 4**n, 10.0))
             self._again()
         raise Down("no tries left")
 

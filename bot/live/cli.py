@@ -32,7 +32,7 @@ def live() -> None:
 @live.command("run")
 @STRATEGY
 @click.option("--token", "given", envvar="STRATBOT_TOKEN", default="", help="The approval.")
-@click.option("--broker", required=True, type=click.Choice(list(BrokerName)))
+@click.option("--broker", required=True, type=click.Choice([b.value for b in BrokerName]))
 @click.option("--dry-run", is_flag=True, help="Send no orders; needs no token.")
 @click.option("--address", default="", help="HOST:PORT of the broker's program.")
 @click.option("--public-key", default="", help="PEM file; else approver.pub in the state folder.")
@@ -78,7 +78,7 @@ def run(
 
 @live.command("stop")
 @STRATEGY
-@click.option("--positions", type=click.Choice(list(OnRollback)), default="hold", show_default=True)
+@click.option("--positions", type=click.Choice([o.value for o in OnRollback]), default="hold", show_default=True)
 @DRY
 @STATE
 def stop(strategy: str, positions: str, dry_run: bool, state: str) -> None:

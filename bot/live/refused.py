@@ -36,6 +36,7 @@ class Code(StrEnum):
     OPEN_FILE = "secret_file_open"
     BAD_LIMITS = "bad_limits"
     NO_BROKER = "broker_not_installed"
+    DENIED = "login_refused"
     NO_ANSWER = "broker_unreachable"
     # One order, or all trading.
     SYMBOL = "symbol_not_allowed"

@@ -107,6 +107,10 @@ SAYS: dict[Code, tuple[str, str]] = {
         "The library of this broker is not installed.",
         "Install it: `pip install 'stratbot[ibkr]'` or `'stratbot[mt5]'`.",
     ),
+    Code.DENIED: (
+        "The broker does not accept the credentials.",
+        "Log in by hand once, then correct what --secrets names. It was not tried again.",
+    ),
     Code.NO_ANSWER: (
         "The broker cannot be reached.",
         "Open positions and their stops stay as they are. Start its program, then run again.",

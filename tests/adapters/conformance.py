@@ -72,7 +72,7 @@ class Tape:
 
 def live(broker: Broker) -> LiveAdapter:
     """Connected, with a journal on the disk and nobody who objects."""
-    steady = Steady(broker, lambda why: None)
+    steady = Steady(broker, lambda why: None, 0.01)
     steady.connect()
     journal = Journal(Path(tempfile.mkdtemp()) / "journal.jsonl")
     book = Book(TERMS, 86_400_000_000)

@@ -26,7 +26,7 @@ class Terminal:
 
     def __init__(self, venue: Venue) -> None:
         self.venue, self.connected = venue, False
-        self.lines_to_break = 0
+        self.reachable, self.lines_to_break = True, 0
         self.twice = False
         self.skew = 0.0
         self.received: list[str] = []
@@ -35,14 +35,16 @@ class Terminal:
 
     # ------------------------------------------------------------------------- the line
     def initialize(self, **login: Any) -> bool:
-        self.connected = login["password"] == "canary-mt5-password"
+        self.connected = self.reachable and login["password"] == "canary-mt5-password"
         return self.connected
 
     def shutdown(self) -> None:
         self.connected = False
 
     def last_error(self) -> tuple[int, str]:
-        return (-10004, "No IPC connection") if not self.connected else (1, "Success")
+        if not self.reachable or self.connected:
+            return (1, "Success") if self.connected else (-10004, "No IPC connection")
+        return (-6, "Terminal: Authorization failed")
 
     def symbol_select(self, symbol: str, enable: bool) -> bool:
         return symbol == "X"

@@ -10,8 +10,13 @@ import pytest
 from adapters.live.adapter import LiveAdapter, apply
 from adapters.live.book import Book, in_order
 from adapters.live.journal import Journal
-from adapters.live.port import Bar, Down, Fill, Ticket
+from adapters.live.mt5 import Login, Mt5
+from adapters.live.port import Bar, Denied, Down, Fill, Ticket
+from adapters.live.steady import Steady
 from tests.adapters.conformance import BARS, BUY, LIVE, TERMS, OnTheMarket, holding, step
+from tests.adapters.conformance import DAY as MARKET
+from tests.adapters.terminal import Terminal
+from tests.adapters.venue import Venue
 
 DAY = 86_400_000_000
 
@@ -126,13 +131,21 @@ def test_a_broker_that_stays_away_is_down_in_the_end(rig: OnTheMarket) -> None:
         rig.market.server_close()
         cut(rig.market)
     else:
-        rig.market.initialize = lambda **login: False
-        rig.market.connected = False
+        rig.market.reachable = rig.market.connected = False
     rig.broker._sleep = lambda seconds: None
     with pytest.raises(Down):
         rig.place_order(BUY)
     (intended,) = rig.adapter.book.placed.values()
     assert intended.state == "intended", "nobody knows, so it is not noted as sent"
+
+
+def test_a_wrong_password_is_not_tried_again() -> None:
+    terminal = Terminal(Venue())
+    tries: list[float] = []
+    with pytest.raises(Denied, match="Authorization failed"):
+        broker = Mt5(terminal, Login("1", "wrong", "Demo"), MARKET)
+        Steady(broker, lambda why: None, 0.0, tries.append).connect()
+    assert tries == []
 
 
 def test_an_exit_that_is_told_before_its_entry_waits_for_it(tmp_path: Path) -> None:

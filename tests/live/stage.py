@@ -14,9 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner, Result
+
 from adapters.live.port import Down
 from adapters.live.sim import SimExchange
 from bot.live import machine, token
+from bot.live.cli import live
 from bot.live.launch import Launch
 from schemas import codec
 from schemas.live import Approval, BrokerName, Gate, Limits
@@ -32,7 +35,7 @@ def checkout(folder: Path) -> Path:
     """The code as it is in the work tree, committed and tagged as the deploy run would."""
     root = folder / "checkout"
     for part in CODE:
-        left_out = shutil.ignore_patterns("__pycache__", "twin", "reading")
+        left_out = shutil.ignore_patterns("__pycache__", "twin")
         shutil.copytree(ROOT / part, root / part, ignore=left_out)
     add_strategy(root, "restless", Path(__file__).with_name("restless.py").read_text())
     (root / ".gitignore").write_text("__pycache__/\n")
@@ -109,10 +112,11 @@ class Stage:
         return str(file)
 
     def launch(self, **other: Any) -> Launch:
+        limits = other.pop("limits", None) or self.limits()
         made = Launch(
             strategy=self.strategy, broker=BrokerName.SIM, address=f"127.0.0.1:{self.port}",
             dry_run=False, token="", root=str(self.root), state=str(self.state),
-            public_key=str(self.state / "approver.pub"), limits=self.limits(), poll=0.01,
+            public_key=str(self.state / "approver.pub"), limits=limits, poll=0.01,
         )  # fmt: skip
         return replace(made, **other)
 
@@ -131,12 +135,9 @@ class Stage:
         out, err = started.communicate(timeout=300)
         return started.returncode, out, err
 
-    def cli(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "bot", "live", *args]
-        return subprocess.run(
-            command, cwd=ROOT, env={**self.env, "STRATBOT_LIVE": str(self.state), **env},
-            capture_output=True, text=True, check=False, timeout=120,
-        )  # fmt: skip
+    def cli(self, *args: str, **env: str) -> Result:
+        """A command that starts no run."""
+        return CliRunner().invoke(live, args, env={"STRATBOT_LIVE": str(self.state), **env})
 
     def audit(self, folder: str = "") -> list[dict[str, Any]]:
         file = self.home / folder / "audit.jsonl"
