@@ -34,7 +34,6 @@ from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
 from schemas.work import Request, StrategyDraft, WorkResult
 
-
 RUNS = 60
 """How many tests a state remembers; older ones are in the audit log."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from filelock import FileLock, Timeout
 
 from adapters.live import setup
@@ -87,7 +88,7 @@ def _approved(approval: Approval | None, launch: Launch) -> dict[str, object]:
 
 
 def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
-    """A dry run sends no order and needs no approval; in CI it may use the simulated broker only."""
+    """A dry run sends no order and needs no approval; in CI only the simulated broker is had."""
     found = machine.found(Path(launch.root), launch.home, launch.strategy, now, env)
     if launch.dry_run:
         if found.in_ci and launch.broker != BrokerName.SIM:
@@ -100,7 +101,7 @@ def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
     return Leave(approval.commit_sha, approval)
 
 
-def _public_key(launch: Launch) -> token.Ed25519PublicKey:
+def _public_key(launch: Launch) -> Ed25519PublicKey:
     try:
         return token.read_public(Path(launch.public_key).read_bytes())
     except OSError as error:
@@ -115,7 +116,8 @@ def _trade(
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
     make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
     broker: Broker = Steady(
-        make_broker(launch, market, credentials), lambda why: audit.write("line_broken", why=why),
+        make_broker(launch, market, credentials),
+        lambda why: audit.write("line_broken", why=why),
         launch.poll / 2,
     )
     if launch.dry_run:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from adapters.base_adapter import (
     Account,
+    Action,
     AnyBar,
     CloseResult,
     Event,
@@ -24,8 +25,8 @@ from adapters.live.journal import Journal, Record
 from adapters.live.port import Bar, Broker, Fill, Standing, Ticket
 from simbroker.bars import one_bar
 from simbroker.fills import level_fault, size_fault
-from simbroker.orders import Refused, fault_text, read_order
 from simbroker.orders import Order as Read
+from simbroker.orders import Refused, fault_text, read_order
 from simbroker.report import report
 from simbroker.save import save
 
@@ -34,7 +35,7 @@ ENDED = {Standing.REJECTED: "order_rejected", Standing.CANCELLED: "order_cancell
 
 
 class LiveAdapter:
-    """Books, journal and broker in step. `owner` is what makes client ids ours: strategy and sha."""
+    """Books, journal and broker in step. `owner`, strategy and sha, makes the client ids ours."""
 
     def __init__(
         self,
@@ -192,9 +193,9 @@ class LiveAdapter:
             raise Refused("the order is against an open position: close that one first")
 
     def _ticket(self, order: Read) -> Ticket:
-        levels = (v if v == v else None for v in (order.limit, order.sl, order.tp))
-        action = "BUY" if order.side > 0 else "SELL"
-        return self._named("entry", Ticket("", order.symbol, action, order.volume, *levels))
+        limit, sl, tp = (v if v == v else None for v in (order.limit, order.sl, order.tp))
+        action: Action = "BUY" if order.side > 0 else "SELL"
+        return self._named("entry", Ticket("", order.symbol, action, order.volume, limit, sl, tp))
 
     def _named(self, role: str, ticket: Ticket) -> Ticket:
         """The same order on the same bar has the same id, whoever asks and however often."""

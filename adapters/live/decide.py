@@ -60,7 +60,7 @@ def decide(make: Make, cfg: Config, bars: list[Bar], inputs: Inputs, most: int) 
 def stored(held: Position) -> dict[str, Any]:
     """The facts of a position that the others follow from."""
     names = ("position_id", "symbol", "volume", "entry_price", "entry_idx", "sl", "tp", "comment")
-    facts: dict[str, Any] = {name: held[name] for name in names}
+    facts: dict[str, Any] = {name: held.get(name) for name in names}
     return {**facts, "side": 1 if held["action"] == "BUY" else -1, "at": micros(held["entry_time"])}
 
 

@@ -32,7 +32,7 @@ class Market:
         self.all, self.at, self.args = bars, 0, args
         self.received: list[dict[str, Any]] = []
         self._moved = 0.0
-        self.chance = random.Random(args.seed)  # nosec B311: faults, not secrets
+        self.chance = random.Random(args.seed)  # nosec B311
         for _ in range(warmup):
             self._move()
 
@@ -93,6 +93,7 @@ class Session(socketserver.StreamRequestHandler):
         market = self.server.market
         hello = json.loads(self.rfile.readline() or "{}")
         if hello.get("key") != market.args.key:
+            # Brokers repeat what they were told; whoever logs it must clean it.
             self._say({"error": f"wrong key {hello.get('key')}"})
             return
         self._say({"ok": True})
@@ -105,7 +106,7 @@ class Session(socketserver.StreamRequestHandler):
             self._say(told)
 
     def _breaks(self) -> bool:
-        return self.server.market.chance.random() < self.server.market.args.faults / 10
+        return self.server.market.chance.random() < float(self.server.market.args.faults) / 10
 
     def _say(self, told: dict[str, Any]) -> None:
         try:

@@ -5,7 +5,7 @@ import datetime as dt
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from ib_async import IB, Forex, LimitOrder, MarketOrder, Stock, StopOrder
 from ib_async.contract import Contract
@@ -13,7 +13,7 @@ from ib_async.ib import StartupFetch
 from ib_async.order import Order as IbOrder
 from ib_async.order import Trade
 
-from adapters.live.port import Bar, Clock, Down, Fill, Funds, Leg, Order, Standing, Ticket
+from adapters.live.port import Bar, Clock, Down, Fill, Funds, Leg, Market, Order, Standing, Ticket
 
 WAIT = 10.0
 CLIENT = 71
@@ -32,16 +32,10 @@ STANDINGS = {
 }  # fmt: skip
 
 
-class Traded(Protocol):
-    symbol: str
-    timeframe: str
-    period: int
-
-
 class Ibkr:
     """Our ids travel as `orderRef`: `<id>.e` enters, `.x` leaves, `.sl` and `.tp` protect."""
 
-    def __init__(self, host: str, port: int, account: str, market: Traded) -> None:
+    def __init__(self, host: str, port: int, account: str, market: Market) -> None:
         self._host, self._port, self._account, self._market = host, port, account, market
         self._ib = IB()
         self._why: dict[str, str] = {}
@@ -189,12 +183,13 @@ class Ibkr:
     def net(self, symbol: str) -> float:
         with _line():
             told = self._ib.reqPositions()
-        return float(sum(p.position for p in told
-                         if p.account == self._account and _name(p.contract) == symbol))  # fmt: skip
+        ours = (p for p in told if p.account == self._account)
+        return float(sum(p.position for p in ours if _name(p.contract) == symbol))
 
     def funds(self) -> Funds:
         """Asked anew each time: what TWS sends by itself may be minutes old."""
-        client, wrapper = self._ib.client, self._ib.wrapper
+        client: Any = self._ib.client
+        wrapper: Any = self._ib.wrapper
         with _line():
             number = client.getReqId()
             told = wrapper.startReq(number)

@@ -19,7 +19,7 @@ class Journal:
         self.file = file
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         mend(file)
-        self._out = open(file, "ab")  # noqa: SIM115: open as long as the run
+        self._out = open(file, "ab")  # noqa: SIM115
 
     def write(self, kind: str, **facts: object) -> Record:
         record: Record = {"kind": kind, **facts}

@@ -1,8 +1,8 @@
-"""MetaTrader 5, through the terminal on this machine and its `MetaTrader5` module (Windows only)."""
+"""MetaTrader 5, through the terminal on this machine and its module (Windows only)."""
 
 import time
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from adapters.live.port import (
     Action,
@@ -13,6 +13,7 @@ from adapters.live.port import (
     Fill,
     Funds,
     Leg,
+    Market,
     Order,
     Standing,
     Ticket,
@@ -28,12 +29,6 @@ NO_LINE = (10012, 10024, 10031)
 """Time-out, too many requests, no connection: nobody knows, so it is asked again."""
 
 
-class Traded(Protocol):
-    symbol: str
-    timeframe: str
-    period: int
-
-
 @dataclass(frozen=True, slots=True)
 class Login:
     login: str
@@ -47,7 +42,7 @@ class Login:
 class Mt5:
     """`terminal` is the module itself: its functions and its constants."""
 
-    def __init__(self, terminal: Any, login: Login, market: Traded) -> None:
+    def __init__(self, terminal: Any, login: Login, market: Market) -> None:
         self._mt5, self._login, self._market = terminal, login, market
 
     def connect(self) -> None:
@@ -64,7 +59,7 @@ class Mt5:
         self._mt5.shutdown()
 
     def clock(self) -> Clock:
-        """Its times are of the server's zone, as if that were UTC: whole half hours are the zone."""
+        """Its times are of the server's zone, told as UTC: whole half hours are the zone."""
         tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
         told = tick.time_msc / 1000
         zone = round((told - time.time()) / ZONE) * ZONE
@@ -73,14 +68,8 @@ class Mt5:
     def bars(self, after: int) -> list[Bar]:
         """Position 0 is the bar that is not finished, so it starts at 1."""
         frame = getattr(self._mt5, f"TIMEFRAME_{self._market.timeframe}")
-        rows = self._have(
-            self._mt5.copy_rates_from_pos(self._market.symbol, frame, 1, HISTORY)
-        )
-        found = (
-            Bar(int(r["time"]) * 1_000_000, *(float(r[n]) for n in ("open", "high", "low", "close")),
-                float(r["tick_volume"]))
-            for r in rows
-        )  # fmt: skip
+        rows = self._have(self._mt5.copy_rates_from_pos(self._market.symbol, frame, 1, HISTORY))
+        found = (_bar(row) for row in rows)
         return [bar for bar in found if bar.at > after]
 
     # ------------------------------------------------------------------------- orders
@@ -205,3 +194,8 @@ class Mt5:
         if told is None:
             raise Down(f"MT5: {self._mt5.last_error()}")
         return told
+
+
+def _bar(row: Any) -> Bar:
+    names = ("open", "high", "low", "close", "tick_volume")
+    return Bar(int(row["time"]) * 1_000_000, *(float(row[name]) for name in names))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from adapters.base_adapter import Config
 from adapters.live.book import when
@@ -31,7 +32,8 @@ def first_difference(
     bars, decisions = [], []
     for record in records:
         if record["kind"] == "bar":
-            bars.append(Bar(**{k: v for k, v in record.items() if k != "kind"}))  # type: ignore[arg-type]
+            facts: dict[str, Any] = {k: v for k, v in record.items() if k != "kind"}
+            bars.append(Bar(**facts))
         elif record["kind"] == "decided":
             decisions.append(record)
     for record in decisions:

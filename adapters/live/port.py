@@ -17,6 +17,16 @@ class Denied(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Market:
+    """What a broker must know about what is traded."""
+
+    symbol: str
+    timeframe: str
+    period: int
+    """Of one bar, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
     """A finished bar. `at` is its opening time in microseconds, UTC."""
 
@@ -84,7 +94,7 @@ class Funds:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`server` is the broker's own clock in seconds; `market` how far its bars are, microseconds."""
+    """`server` is the broker's clock in seconds; `market` how far its bars are, microseconds."""
 
     server: float
     market: int

@@ -2,13 +2,12 @@
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from adapters.base_adapter import Config
 from adapters.live.decide import Make
-from adapters.live.port import Broker
+from adapters.live.port import Broker, Market
 from bot.live.launch import Launch
 from bot.live.redact import Secret
 from bot.live.refused import Code, Refused
@@ -17,16 +16,6 @@ from schemas.contract import Contract
 from schemas.live import BrokerName, Limits
 
 SECONDS = {"S": 1, "M": 60, "H": 3600, "D": 86_400, "W": 604_800}
-
-
-@dataclass(frozen=True, slots=True)
-class Market:
-    """What a broker must know about what is traded."""
-
-    symbol: str
-    timeframe: str
-    period: int
-    """Of one bar, in seconds."""
 
 
 def read_contract(launch: Launch) -> Contract:
@@ -56,13 +45,14 @@ def load_strategy(name: str) -> Make:
 
 def config(contract: Contract) -> Config:
     """As the sandbox gives it, so that a live run sees what was tested."""
+    costs = type(contract.costs).__dataclass_fields__
     return {
         "symbol": contract.symbol,
         "timeframe": contract.timeframe,
         "pip_size": 0.0001,
         "volume": 1.0,
         "max_positions": contract.risk.max_positions,
-        "costs": {n: str(getattr(contract.costs, n)) for n in contract.costs.__slots__},  # type: ignore[attr-defined]
+        "costs": {name: str(getattr(contract.costs, name)) for name in costs},
     }
 
 
@@ -109,9 +99,7 @@ def _address(launch: Launch, port: int) -> tuple[str, int]:
     return host or "127.0.0.1", int(given) if given.isdecimal() else port
 
 
-BROKERS: dict[
-    BrokerName, tuple[tuple[str, ...], Callable[[Launch, Market, Secrets], Broker]]
-] = {
+BROKERS: dict[BrokerName, tuple[tuple[str, ...], Callable[[Launch, Market, Secrets], Broker]]] = {
     BrokerName.SIM: (("sim_key",), sim),
     BrokerName.IBKR: (("ibkr_account",), ibkr),
     BrokerName.MT5: (("mt5_login", "mt5_password", "mt5_server"), mt5),

@@ -1,4 +1,4 @@
-"""A broker that is connected again when the line breaks, and asked again. It gives up in the end."""
+"""A broker that is connected and asked again when the line breaks. In the end it gives up."""
 
 import time
 from collections.abc import Callable

@@ -24,7 +24,7 @@ class Audit:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         torn = mend(file)
         self._n, self._before = _end(file)
-        self._out = open(file, "a", encoding="utf-8")  # noqa: SIM115: open as long as the run
+        self._out = open(file, "a", encoding="utf-8")  # noqa: SIM115
         if torn:
             self.write("audit_mended", torn_bytes=torn)
 

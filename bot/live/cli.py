@@ -1,4 +1,4 @@
-"""`stratbot live`: run, stop, halt, status, audit, and the keys. The run is a process of its own."""
+"""`stratbot live`: run, stop, halt, status, audit and keys. A run is a process of its own."""
 
 from __future__ import annotations
 
@@ -73,12 +73,17 @@ def run(
     # Compiled files of the checkout are not read: nobody approved those.
     nowhere = f"pycache_prefix={launch.folder / 'compiled-never'}"
     command = [sys.executable, "-B", "-X", nowhere, "-m", "adapters.live", str(file)]
-    os.execv(sys.executable, command)  # nosec B606: our own program, no shell
+    os.execv(sys.executable, command)  # nosec B606
 
 
 @live.command("stop")
 @STRATEGY
-@click.option("--positions", type=click.Choice([o.value for o in OnRollback]), default="hold", show_default=True)
+@click.option(
+    "--positions",
+    type=click.Choice([o.value for o in OnRollback]),
+    default="hold",
+    show_default=True,
+)
 @DRY
 @STATE
 def stop(strategy: str, positions: str, dry_run: bool, state: str) -> None:
@@ -95,7 +100,7 @@ def stop(strategy: str, positions: str, dry_run: bool, state: str) -> None:
 @DRY
 @STATE
 def halt(strategy: str, dry_run: bool, state: str) -> None:
-    """The kill switch: no order is sent any more, also after a restart. `touch HALT` does the same."""
+    """The kill switch: no more orders, also after a restart. `touch HALT` does the same."""
     file = _folder(state, strategy, dry_run) / "HALT"
     machine.replace(file, "halted by hand\n")
     click.echo(f"{strategy}: no more orders. Remove {file} to trade again.")
@@ -143,8 +148,8 @@ def keygen(out: Path) -> None:
     (out / "approver.key").touch(mode=0o600)
     (out / "approver.key").write_bytes(private)
     (out / "approver.pub").write_bytes(public)
-    click.echo(f"{out}/approver.key: into the secret STRATBOT_SIGNING_KEY of the environment "
-               f"`live`, then delete it.\n{out}/approver.pub: to every machine that trades.")  # fmt: skip
+    click.echo(f"{out}/approver.key: into the secret STRATBOT_SIGNING_KEY of the environment live")
+    click.echo(f"{out}/approver.pub: to every machine that trades. Then delete the key file.")
 
 
 @live.command("sign")

@@ -1,4 +1,4 @@
-"""The facts of this machine that the gate asks for: files, tags, clock, and what ran here before."""
+"""The facts of this machine that the gate asks for: files, tags, clock, what ran here before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from bot.live.gate import Found, Use
 from bot.live.refused import Code, Refused
 from schemas.report import Artifact
 
-CI = ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
+CI = (
+    "CI",
+    "GITHUB_ACTIONS",
+    "GITLAB_CI",
+    "BUILDKITE",
+    "TF_BUILD",
+    "JENKINS_URL",
+    "TEAMCITY_VERSION",
+)
 CODE = ("bot", "adapters", "simbroker", "schemas", "strategies")
 
 

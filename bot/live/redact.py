@@ -72,9 +72,7 @@ def guard_outputs(redactor: Redactor) -> None:
     handler.setFormatter(CleanFormatter(redactor))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
-    def hook(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         sys.stderr.write(redactor.clean("".join(traceback.format_exception(kind, error, trace))))
 
     sys.excepthook = hook

@@ -32,7 +32,7 @@ class Code(StrEnum):
     RUNNING = "already_running"
     BAD_STATE = "state_unreadable"
     # Secrets and settings.
-    NO_SECRET = "no_secret"  # nosec B105: the name of a reason
+    NO_SECRET = "no_secret"  # nosec B105
     OPEN_FILE = "secret_file_open"
     BAD_LIMITS = "bad_limits"
     NO_BROKER = "broker_not_installed"

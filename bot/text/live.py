@@ -15,7 +15,7 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.WRONG_KEY: (
         "The token was signed with another key than the one on this machine.",
-        "Compare the public key with the one of the repository; if it was changed, get the new one.",
+        "Compare the public key with the repository's; if that one was changed, get the new one.",
     ),
     Code.FORGED: (
         "The signature does not fit: the token was changed or made up.",

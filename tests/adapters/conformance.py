@@ -14,8 +14,7 @@ from adapters.live.dry_run import DryRun
 from adapters.live.ibkr import Ibkr
 from adapters.live.journal import Journal
 from adapters.live.mt5 import Login, Mt5
-from adapters.live.port import Bar, Broker
-from adapters.live.setup import Market
+from adapters.live.port import Bar, Broker, Market
 from adapters.live.steady import Steady
 from adapters.simbroker_adapter import SimBrokerAdapter
 from simbroker.bars import one_bar
@@ -46,6 +45,7 @@ class OnTheMarket:
         return getattr(self.adapter, name)
 
     def step_bar(self, bar: AnyBar) -> list[Event]:
+        assert isinstance(bar, pd.Series)
         at, first, high, low, close, _ = one_bar(bar, None)
         self.market.move(Bar(at, first, high, low, close))
         return self.adapter.step_bar(bar)

@@ -1,4 +1,4 @@
-"""What goes wrong at brokers, on every live adapter: each order counts once, each fill counts once."""
+"""What goes wrong at brokers, on every live adapter: each order and each fill counts once."""
 
 import socket
 import time
@@ -23,7 +23,8 @@ DAY = 86_400_000_000
 
 @pytest.fixture(params=LIVE)
 def rig(request: pytest.FixtureRequest) -> OnTheMarket:
-    made: Any = LIVE[request.param]()
+    made = LIVE[request.param]()
+    assert isinstance(made, OnTheMarket)
     return made
 
 
@@ -47,60 +48,60 @@ def cut(market: Any) -> None:
 
 def test_a_partial_fill_grows_into_one_position(rig: OnTheMarket) -> None:
     rig.market.venue.part = 1.0
-    name = holding(rig)  # type: ignore[arg-type]
+    name = holding(rig)
     assert [p["volume"] for p in rig.get_positions()] == [1.0]
-    assert step(rig, 2) == []  # type: ignore[arg-type]
+    assert step(rig, 2) == []
     (whole,) = rig.get_positions()
     assert (whole["position_id"], whole["volume"], whole["entry_price"]) == (name, 2.0, 101.5)
     assert whole["entry_idx"] == 1
 
 
 def test_a_partial_exit_shrinks_it_and_ends_it_once(rig: OnTheMarket) -> None:
-    name = holding(rig)  # type: ignore[arg-type]
+    name = holding(rig)
     rig.market.venue.part = 1.0
     assert rig.close_position(name)["success"]
-    assert step(rig, 2) == []  # type: ignore[arg-type]
+    assert step(rig, 2) == []
     assert [p["volume"] for p in rig.get_positions()] == [1.0]
     assert rig.close_position(name)["success"], "asked again, it is on its way"
-    assert step(rig, 3) == ["position_closed"]  # type: ignore[arg-type]
+    assert step(rig, 3) == ["position_closed"]
     assert rig.get_positions() == [] and rig.market.venue.net == 0.0
     assert rig.generate_report()["total_pnl"] == (102 - 101) + (95 - 101)
 
 
 def test_a_rejection_says_why_and_leaves_nothing_behind(rig: OnTheMarket) -> None:
-    step(rig, 0)  # type: ignore[arg-type]
+    step(rig, 0)
     result = rig.place_order({**BUY, "volume": 1e6})
     assert not result["success"] and "the order needs" in result["error"]
-    assert step(rig, 1) == [] and rig.get_positions() == []  # type: ignore[arg-type]
+    assert step(rig, 1) == [] and rig.get_positions() == []
 
 
 def test_an_answer_that_is_lost_does_not_send_the_order_twice(rig: OnTheMarket) -> None:
-    step(rig, 0)  # type: ignore[arg-type]
+    step(rig, 0)
     break_next_answer(rig.market)
     assert rig.place_order(BUY)["success"]
     assert len(rig.market.received) == 1
-    assert step(rig, 1) == ["position_opened"]  # type: ignore[arg-type]
+    assert step(rig, 1) == ["position_opened"]
     assert rig.market.venue.net == 2.0
 
 
 def test_a_line_that_broke_between_two_bars_is_made_again(rig: OnTheMarket) -> None:
-    name = holding(rig, sl=99.5)  # type: ignore[arg-type]
+    name = holding(rig, sl=99.5)
     cut(rig.market)
-    assert step(rig, 2) == ["sl_hit", "position_closed"]  # type: ignore[arg-type]
+    assert step(rig, 2) == ["sl_hit", "position_closed"]
     assert rig.get_positions() == [] and not rig.close_position(name)["success"]
 
 
 def test_fills_told_twice_and_backwards_count_once(rig: OnTheMarket) -> None:
     rig.market.twice = True
     rig.market.venue.part = 1.0
-    name = holding(rig)  # type: ignore[arg-type]
-    step(rig, 2)  # type: ignore[arg-type]
+    name = holding(rig)
+    step(rig, 2)
     assert [(p["position_id"], p["volume"]) for p in rig.get_positions()] == [(name, 2.0)]
     assert rig.adapter.book.net() == rig.broker.net("X") == 2.0
 
 
 def test_a_skewed_clock_is_told_as_it_is(rig: OnTheMarket) -> None:
-    step(rig, 0)  # type: ignore[arg-type]
+    step(rig, 0)
     assert abs(rig.broker.clock().server - time.time()) < 2.0
     rig.market.skew = 37.0
     assert 35.0 < rig.broker.clock().server - time.time() < 39.0
@@ -108,7 +109,7 @@ def test_a_skewed_clock_is_told_as_it_is(rig: OnTheMarket) -> None:
 
 def test_a_new_process_knows_what_the_old_one_did(rig: OnTheMarket) -> None:
     """From the journal and the broker alone, also what was filled in between."""
-    step(rig, 0)  # type: ignore[arg-type]
+    step(rig, 0)
     name = rig.place_order(BUY)["order_id"]
     row = BARS.iloc[1]
     rig.market.move(Bar(BARS.index[1].value // 1000, *(float(v) for v in row)))
@@ -125,7 +126,7 @@ def test_a_new_process_knows_what_the_old_one_did(rig: OnTheMarket) -> None:
 
 
 def test_a_broker_that_stays_away_is_down_in_the_end(rig: OnTheMarket) -> None:
-    step(rig, 0)  # type: ignore[arg-type]
+    step(rig, 0)
     if not hasattr(rig.market, "connected"):
         rig.market.shutdown()
         rig.market.server_close()

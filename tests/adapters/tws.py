@@ -144,7 +144,8 @@ class Tws(socketserver.ThreadingTCPServer):
 
     def __init__(self, venue: Venue) -> None:
         super().__init__(("127.0.0.1", 0), Session)
-        self.venue, self.lock, self.session = venue, threading.Lock(), None  # type: Venue, Any, Session | None
+        self.venue, self.lock = venue, threading.Lock()
+        self.session: Session | None = None
         self.received: list[str] = []
         self.drop_next_answer = self.twice = False
         self.skew, self.client = 0.0, 71

@@ -24,10 +24,10 @@ class Strategy:
             "type": "MARKET",
         }
         if idx % 5 == 0:
-            order.update(type="LIMIT", price=close, good_for=2)
+            order["type"], order["price"], order["good_for"] = "LIMIT", close, 2
         elif idx % 3 == 0:
             up = 1 if close > mean else -1
-            order.update(sl=close - up * room, tp=close + up * room)
+            order["sl"], order["tp"] = close - up * room, close + up * room
         return order
 
     def find_exits(

@@ -1,4 +1,4 @@
-"""`stratbot live` as the owner types it: keys, a dry run, a live run, stop, status, the audit log."""
+"""`stratbot live` as the owner types it: keys, dry run, live run, stop, status, audit."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from adapters.live.port import Action, Ticket
 from schemas import codec
 from tests.live.stage import Stage, asked, exchange, git
-
 
 WHOLE = ("-m", "bot", "live")
 LIGHT = ("-c", "from bot.live.cli import live; live()")
@@ -110,9 +111,10 @@ def test_a_position_that_nobody_can_explain_stops_everything(root: Path, tmp_pat
         bars = broker.bars(0)
         broker.bars(bars[-1].at)
         held = broker.net("AAPL")
-        broker._ask("submit", ticket={"client_id": "by-hand", "symbol": "AAPL", "action":
-                    "SELL" if held > 0 else "BUY", "volume": abs(held) or 1.0,
-                    "closes": broker.fills()[-1].client_id if held else ""})  # fmt: skip
+        action: Action = "SELL" if held > 0 else "BUY"
+        entry = broker.fills()[-1].client_id if held else ""
+        ticket = Ticket("by-hand", "AAPL", action, abs(held) or 1.0, closes=entry)
+        broker._ask("submit", ticket=asdict(ticket))
         broker.bars(broker.bars(0)[-1].at)
         broker.close()
         code, _, err = stage.run(stage.launch(token=token))

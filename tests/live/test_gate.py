@@ -1,4 +1,4 @@
-"""Every way in which a live run must not start, on a real checkout, and the few in which it does."""
+"""Every way in which a live run must not start, on a real checkout; the few in which it may."""
 
 from __future__ import annotations
 

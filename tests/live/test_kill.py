@@ -17,6 +17,7 @@ from bot.live import audit
 from simbroker.terms import Terms
 from tests.live.stage import Stage, asked, exchange
 
+
 def killed(stage: Stage, token: str, after: int) -> bool:
     """Start the run and kill it when its journal has grown by so many bytes. False: it ended."""
     file = stage.home / "journal.jsonl"

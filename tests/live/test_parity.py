@@ -35,8 +35,9 @@ def records(until: int) -> list[dict[str, object]]:
         told.append({"kind": "bar", **{n: getattr(bar, n) for n in bar.__slots__}})
         inputs = Inputs(idx, 1000.0, 1000.0, ())
         made = decide(restless.Strategy, CFG, BARS[: idx + 1], inputs, 1)  # type: ignore[arg-type]
-        told.append({"kind": "decided", "inputs": {"idx": idx, "balance": 1000.0, "equity": 1000.0,
-                     "positions": []}, "decision": json.loads(made.spell())})  # fmt: skip
+        stored = {"idx": idx, "balance": 1000.0, "equity": 1000.0, "positions": []}
+        decision = json.loads(made.spell())
+        told.append({"kind": "decided", "inputs": stored, "decision": decision})
     return told
 
 

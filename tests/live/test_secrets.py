@@ -1,7 +1,8 @@
-"""Credentials come from four places and end up nowhere: no log, audit line, traceback or message."""
+"""Credentials come from four places and end up nowhere: no log, audit, traceback or message."""
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -18,7 +20,7 @@ from bot.live.refused import Code, Refused
 from bot.live.secrets import load
 from tests.live.stage import KEY, ROOT, Stage, exchange
 
-CANARY = "canary/p@ss w\"ord+4711\\ü"
+CANARY = 'canary/p@ss w"ord+4711\\ü'
 NAMES = ("mt5_login", "mt5_password")
 GIVEN = {"mt5_login": "canary-login-12", "mt5_password": CANARY}
 
@@ -116,7 +118,7 @@ def test_what_is_missing_is_named_and_nothing_else_is_said(desk: str, region: No
 
 def test_a_secret_does_not_print_itself() -> None:
     secret = Secret(CANARY)
-    for said in (str(secret), repr(secret), f"{secret}", f"{secret!r:>40}", "%s" % secret):  # noqa: UP031
+    for said in (str(secret), repr(secret), f"{secret}", f"{secret!r:>40}", f"{secret:>40}"):
         assert "canary" not in said
     with pytest.raises(TypeError):
         json.dumps(secret)
@@ -125,9 +127,6 @@ def test_a_secret_does_not_print_itself() -> None:
 def test_every_spelling_is_taken_out() -> None:
     redactor = Redactor()
     redactor.learn(Secret(CANARY))
-    import base64
-    from urllib.parse import quote
-
     spelled = [CANARY, quote(CANARY, safe=""), json.dumps(CANARY), repr(CANARY),
                base64.b64encode(CANARY.encode()).decode()]  # fmt: skip
     for said in spelled:
@@ -167,9 +166,9 @@ def test_tracebacks_and_logs_of_libraries_are_cleaned() -> None:
 
 
 def test_no_canary_in_anything_that_runs_leave_behind(root: Path, tmp_path: Path) -> None:
-    """A good run, a dry run, a wrong key that the broker repeats aloud, and a broker that is gone."""
+    """A good run, a dry run, a wrong key that the broker repeats, a broker that is gone."""
     stage = Stage.build(root, tmp_path / "state").rehearsed()
-    said = []
+    said: list[str] = []
     with exchange(stage, "--most", "70", "--faults", "0.3"):
         token = stage.token()
         said += stage.run(stage.launch(token=token))[1:]
