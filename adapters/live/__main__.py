@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from filelock import FileLock, Timeout
 
 from adapters.live import setup
@@ -101,7 +100,7 @@ def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
     return Leave(approval.commit_sha, approval)
 
 
-def _public_key(launch: Launch) -> Ed25519PublicKey:
+def _public_key(launch: Launch) -> token.PublicKey:
     try:
         return token.read_public(Path(launch.public_key).read_bytes())
     except OSError as error:

@@ -15,6 +15,7 @@ from bot.live.refused import Code, Refused
 from schemas import codec
 from schemas.live import Approval
 
+PublicKey = Ed25519PublicKey
 FORM = re.compile(
     r"(human_verified_([0-9]{10,13})\.([0-9a-f]{16})\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]+)"
 )

@@ -42,7 +42,8 @@ def records(until: int) -> list[dict[str, object]]:
 
 
 def test_right_decisions_are_had_again() -> None:
-    assert first_difference(restless.Strategy, CFG, 1, records(29)) is None  # type: ignore[arg-type]
+    found = first_difference(restless.Strategy, CFG, 1, records(29))  # type: ignore[arg-type]
+    assert found is None
 
 
 def test_the_first_difference_is_told_with_bar_and_values() -> None:
