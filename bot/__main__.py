@@ -19,6 +19,7 @@ from bot.cli import artifacts, prepare
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
+from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable, Writer
 from bot.reader import Malformed
 from bot.sweep import sweep
@@ -44,6 +45,9 @@ MAX_RESULT = 2_000_000
 @click.group(epilog=EXITS, context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
     """Stratbot writes, tests and ships trading strategies, through GitHub alone."""
+
+
+cli.add_command(live)
 
 
 @cli.command("handle")

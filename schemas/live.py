@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
@@ -13,9 +14,11 @@ from schemas.base import (
     Instant,
     Line,
     Login,
+    Money,
     Name,
     Number,
     Provenance,
+    Seconds,
     Sha,
     Text,
     Version,
@@ -96,4 +99,45 @@ class Deployment:
     note: Text = ""
     reason: Line = ""
     since: Instant
+    schema: Version = 1
+
+
+class BrokerName(StrEnum):
+    IBKR = "ibkr"
+    MT5 = "mt5"
+    SIM = "sim"
+
+
+Volume = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
+
+
+@document
+class Limits:
+    """What a live run may do at most. The owner of the account writes it."""
+
+    symbols: Annotated[tuple[Line, ...], Field(min_length=1, max_length=50)]
+    max_order: Volume
+    max_position: Volume
+    orders_per_minute: Annotated[int, Field(ge=1, le=1_000)] = 10
+    max_daily_loss: Money = Decimal(500)
+    max_data_age: Seconds = 120.0
+    """Seconds from the end of the newest bar to the decision."""
+    max_clock_skew: Seconds = 5.0
+    schema: Version = 1
+
+
+@document
+class Incident:
+    """The first bar on which a live run did not do what its stored inputs give."""
+
+    strategy: Name
+    workflow_id: Name
+    correlation_id: Name
+    commit_sha: Sha
+    bar: Count
+    bar_time: Line
+    what: Line
+    live: Text
+    offline: Text
+    noticed_at: Instant
     schema: Version = 1

@@ -20,6 +20,8 @@ DOCUMENTS: dict[str, type[Any]] = {
     "passport": live.Passport,
     "approval": live.Approval,
     "deployment": live.Deployment,
+    "limits": live.Limits,
+    "incident": live.Incident,
     "task_dispatched": events.TaskDispatched,
     "test_started": events.TestStarted,
     "test_passed": events.TestPassed,

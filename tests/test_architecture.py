@@ -65,7 +65,20 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"bot.twin"},
         {"jinja2", "markdown_it", "markupsafe", "mdit_py_plugins", "nh3", "ruamel"},
     ),
+    # The live side on the owner's machine: no strategy, no GitHub.
+    "bot/live": ({"bot.live", "schemas"}, {"cryptography", "pydantic"}),
+    "bot/live/secrets.py": ({"bot.live"}, {"boto3", "hvac"}),
+    "bot/live/cli.py": ({"bot.live", "bot.ports", "bot.text", "schemas"}, {"click", "filelock"}),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
+    # The process that trades: it loads the strategy, so it is no part of the bot. It asks the bot's
+    # gate and guards, and books on paper with the backtest's own rules.
+    "adapters/live": (
+        {"adapters", "bot.live", "bot.text.live", "schemas", "simbroker"},
+        {"filelock", "numpy", "pandas"},
+    ),
+    "adapters/live/ibkr.py": ({"adapters"}, {"ib_async"}),
+    "adapters/live/mt5.py": ({"adapters"}, set()),
+    "adapters/live/setup.py": ({"adapters", "bot.live", "schemas"}, {"MetaTrader5"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),
     "strategies": (
@@ -95,12 +108,15 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
 }
 NOT_IN_CORE = {"bot.cli", "bot.io", "bot.twin", "bot.demo", "bot.__main__"}
-IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"}
+IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"} | {
+    "audit", "cli", "launch", "machine", "redact", "secrets"
+}  # fmt: skip
 PURE = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in (
         "bot",
         "bot/agents",
+        "bot/live",
         "bot/pictures",
         "bot/reading/**",
         "bot/text",

@@ -1,0 +1,1 @@
+"""Live brokers, and the program that runs an approved strategy on one of them."""

@@ -1,0 +1,193 @@
+"""The process that trades: checks the approval itself, then runs. `stratbot live run` starts it."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from filelock import FileLock, Timeout
+
+from adapters.live import setup
+from adapters.live.adapter import LiveAdapter, apply
+from adapters.live.book import Book
+from adapters.live.dry_run import DryRun
+from adapters.live.journal import Journal, Torn
+from adapters.live.parity import Difference
+from adapters.live.port import Broker, Denied, Down, Ticket
+from adapters.live.runner import Runner
+from adapters.live.steady import Steady
+from bot.live import machine, secrets, token
+from bot.live.audit import Audit
+from bot.live.gate import Use, admit
+from bot.live.launch import Launch
+from bot.live.redact import Redactor, Secret, guard_outputs
+from bot.live.refused import Code, Refused
+from bot.text.live import refusal
+from schemas import codec
+from schemas.contract import Contract
+from schemas.live import Approval, BrokerName, Incident
+from simbroker.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """On what grounds this run may start."""
+
+    commit_sha: str
+    approval: Approval | None
+
+
+def run(launch: Launch, redactor: Redactor) -> str:
+    launch.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        with FileLock(launch.folder / "lock", timeout=0, mode=0o600):
+            return _alone(launch, redactor)
+    except Timeout:
+        raise Refused(Code.RUNNING, launch.strategy) from None
+    except Torn as torn:
+        raise Refused(Code.BAD_STATE, str(torn)) from None
+
+
+def _alone(launch: Launch, redactor: Redactor) -> str:
+    if (launch.folder / "HALT").exists():
+        raise Refused(Code.HALTED, str(launch.folder / "HALT"))
+    leave = may_start(launch, int(time.time()), os.environ)
+    contract = setup.read_contract(launch)
+    audit = Audit(launch.folder / "audit.jsonl", contract.correlation_id, redactor, time.time)
+    facts = {"strategy": launch.strategy, "commit_sha": leave.commit_sha, "broker": launch.broker,
+             "dry_run": launch.dry_run, **_approved(leave.approval, launch)}  # fmt: skip
+    audit.write("run_started", **facts)
+    try:
+        ended = _trade(launch, leave, contract, audit, redactor)
+        audit.write("run_ended", why=ended)
+        return ended
+    except Down as down:
+        audit.write("run_ended", why=str(down))
+        raise Refused(Code.NO_ANSWER, str(down)) from None
+    except Denied as denied:
+        audit.write("run_ended", why=str(denied))
+        raise Refused(Code.DENIED, str(denied)) from None
+    except Refused as refused:
+        audit.write("run_ended", why=str(refused), code=refused.code)
+        raise
+    except BaseException as error:
+        audit.write("run_crashed", why=f"{type(error).__name__}: {error}")
+        raise
+
+
+def _approved(approval: Approval | None, launch: Launch) -> dict[str, object]:
+    if approval is None:
+        return {}
+    return {"token": token.name_of(launch.token), "gate": approval.gate,
+            "approvers": approval.approvers}  # fmt: skip
+
+
+def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
+    """A dry run sends no order and needs no approval; in CI only the simulated broker is had."""
+    found = machine.found(Path(launch.root), launch.home, launch.strategy, now, env)
+    if launch.dry_run:
+        if found.in_ci and launch.broker != BrokerName.SIM:
+            raise Refused(Code.IN_CI, launch.broker)
+        return Leave(found.head, None)
+    approval = admit(launch.token, _public_key(launch), launch.strategy, found)
+    use = Use(token.name_of(launch.token), found.machine, approval.commit_sha, approval.granted_at)
+    machine.use(launch.home, use)
+    machine.see(launch.home, now)
+    return Leave(approval.commit_sha, approval)
+
+
+def _public_key(launch: Launch) -> token.PublicKey:
+    try:
+        return token.read_public(Path(launch.public_key).read_bytes())
+    except OSError as error:
+        raise Refused(Code.NO_KEY, f"{launch.public_key}: {error.strerror}") from None
+
+
+def _trade(
+    launch: Launch, leave: Leave, contract: Contract, audit: Audit, redactor: Redactor
+) -> str:
+    limits, market = setup.read_limits(launch, contract), setup.market(contract)
+    names, make_broker = setup.BROKERS[launch.broker]
+    credentials = secrets.load(launch.secrets, names, os.environ, redactor)
+    make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
+    broker: Broker = Steady(
+        make_broker(launch, market, credentials),
+        lambda why: audit.write("line_broken", why=why),
+        launch.poll / 2,
+    )
+    if launch.dry_run:
+        (launch.folder / "journal.jsonl").unlink(missing_ok=True)
+        broker = DryRun(broker, Terms.read({**cfg, "initial_balance": 10_000.0}))
+    journal = Journal(launch.folder / "journal.jsonl")
+    broker.connect()
+    first = next(journal.read(), None) or journal.write(
+        "baseline", net=broker.net(contract.symbol), balance=broker.funds().balance
+    )
+    balance = float(str(first["balance"]))
+    cfg["initial_balance"] = balance
+    book = Book(Terms.read(cfg), market.period * 1_000_000)
+    for record in journal.read():
+        apply(book, record)
+    runner: list[Runner] = []
+
+    def guard(ticket: Ticket) -> str:
+        return runner[0].guard(ticket)
+
+    owner = f"{launch.strategy} {leave.commit_sha}"
+    adapter = LiveAdapter(broker, book, journal, owner, guard, contract.correlation_id)
+    runner.append(Runner(adapter, audit, limits, make, cfg, launch.folder, launch.poll))
+    _end_on_signal(runner[0])
+    try:
+        runner[0].start()
+        ended = runner[0].run(launch.bars)
+    except Refused as refused:
+        if refused.code == Code.PARITY and runner[0].difference is not None:
+            _incident(launch, leave, contract, runner[0].difference)
+        raise
+    finally:
+        broker.close()
+    adapter.save_report(str(launch.folder / "report"))
+    if launch.dry_run and runner[0].decided >= 0 and not machine.changed(Path(launch.root)):
+        machine.rehearse(launch.home, leave.commit_sha)
+    return ended
+
+
+def _end_on_signal(runner: Runner) -> None:
+    def end(number: int, frame: FrameType | None) -> None:
+        runner.ended_by_signal = True
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+
+
+def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> None:
+    """The document that an issue is made of."""
+    incident = Incident(
+        strategy=launch.strategy, workflow_id=contract.workflow_id,
+        correlation_id=contract.correlation_id, commit_sha=leave.commit_sha, bar=found.bar,
+        bar_time=found.bar_time, what="decision", live=found.live[:8000],
+        offline=found.offline[:8000], noticed_at=int(time.time()),
+    )  # fmt: skip
+    machine.replace(launch.folder / "incident.json", codec.dump(incident))
+
+
+def main(argv: list[str]) -> int:
+    redactor = Redactor()
+    guard_outputs(redactor)
+    try:
+        launch = codec.load(Launch, Path(argv[0]).read_bytes())
+        Path(argv[0]).unlink()  # it holds the token
+        redactor.learn(Secret(launch.token))
+        print(redactor.clean(run(launch, redactor)))
+    except Refused as refused:
+        print(redactor.clean(f"stratbot: {refusal(refused)}"), file=sys.stderr)
+        return 75 if refused.code == Code.NO_ANSWER else 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

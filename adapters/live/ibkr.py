@@ -1,0 +1,229 @@
+"""Interactive Brokers, through TWS or the Gateway and `ib_async`."""
+
+import asyncio
+import datetime as dt
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ib_async import IB, Forex, LimitOrder, MarketOrder, Stock, StopOrder
+from ib_async.contract import Contract
+from ib_async.ib import StartupFetch
+from ib_async.order import Order as IbOrder
+from ib_async.order import Trade
+
+from adapters.live.port import Bar, Clock, Down, Fill, Funds, Leg, Market, Order, Standing, Ticket
+
+WAIT = 10.0
+CLIENT = 71
+"""One number, so that TWS lets in one of us at a time."""
+TAGS = "NetLiquidation,UnrealizedPnL,InitMarginReq"
+LEGS: dict[str, Leg] = {"e": "entry", "x": "exit", "sl": "sl", "tp": "tp"}
+SIZES = {
+    "M1": ("1 min", "2 D"), "M5": ("5 mins", "1 W"), "M15": ("15 mins", "2 W"),
+    "M30": ("30 mins", "1 M"), "H1": ("1 hour", "2 M"), "H4": ("4 hours", "6 M"),
+    "D1": ("1 day", "2 Y"), "W1": ("1 week", "5 Y"),
+}  # fmt: skip
+"""Size of a bar as TWS spells it, and how much history is asked for."""
+STANDINGS = {
+    "Filled": Standing.FILLED, "Cancelled": Standing.CANCELLED,
+    "ApiCancelled": Standing.CANCELLED, "Inactive": Standing.REJECTED,
+}  # fmt: skip
+
+
+class Ibkr:
+    """Our ids travel as `orderRef`: `<id>.e` enters, `.x` leaves, `.sl` and `.tp` protect."""
+
+    def __init__(self, host: str, port: int, account: str, market: Market) -> None:
+        self._host, self._port, self._account, self._market = host, port, account, market
+        self._ib = IB()
+        self._why: dict[str, str] = {}
+
+    def connect(self) -> None:
+        self.close()
+        self._ib = IB()
+        self._ib.RequestTimeout = WAIT
+        self._ib.errorEvent += self._error
+        fetch = StartupFetch.POSITIONS | StartupFetch.ORDERS_OPEN | StartupFetch.EXECUTIONS
+        with _line():
+            self._ib.connect(
+                self._host, self._port, CLIENT, WAIT, account=self._account, fetchFields=fetch
+            )
+
+    def close(self) -> None:
+        if self._ib.isConnected():
+            self._ib.disconnect()
+
+    def _error(self, request: int, code: int, words: str, contract: Contract | None) -> None:
+        for trade in self._ib.trades():
+            if trade.order.orderId == request:
+                self._why[trade.order.orderRef] = f"{code}: {words}"
+
+    def clock(self) -> Clock:
+        with _line():
+            now = self._ib.reqCurrentTime().timestamp()
+        return Clock(now, int(now * 1e6))
+
+    def bars(self, after: int) -> list[Bar]:
+        size, history = SIZES[self._market.timeframe]
+        with _line():
+            told = self._ib.reqHistoricalData(
+                self._contract(), "", history, size, "TRADES", True, formatDate=2, timeout=WAIT
+            )
+        found = [Bar(_micros(b.date), b.open, b.high, b.low, b.close, b.volume) for b in told]
+        end = self.clock().market - self._market.period * 1_000_000
+        return [b for b in found if after < b.at <= end]
+
+    # ------------------------------------------------------------------------- orders
+    def submit(self, ticket: Ticket) -> Order:
+        known = self.orders().get(ticket.client_id)
+        if known is not None:
+            return known
+        with _line():
+            if ticket.closes:
+                self._unprotect(ticket.closes)
+            trades = [self._ib.placeOrder(self._contract(), o) for o in self._orders_of(ticket)]
+            self._until(lambda: trades[0].orderStatus.status != "PendingSubmit")
+        return self._standing(trades[0])
+
+    def _orders_of(self, ticket: Ticket) -> Iterator[IbOrder]:
+        """The order, then its stop and its target; TWS works them when the last has come."""
+        name, volume = ticket.client_id, ticket.volume
+        back = "SELL" if ticket.action == "BUY" else "BUY"
+        facts = {"account": self._account, "orderId": self._ib.client.getReqId()}
+        parent = {"parentId": facts["orderId"], "ocaGroup": name, "ocaType": 1, "tif": "GTC"}
+        last = "tp" if ticket.tp is not None else "sl" if ticket.sl is not None else ""
+        ref = f"{name}.x" if ticket.closes else f"{name}.e"
+        if ticket.limit is None:
+            yield MarketOrder(ticket.action, volume, orderRef=ref, transmit=not last, **facts)
+        else:
+            yield LimitOrder(ticket.action, volume, ticket.limit, orderRef=ref, tif="GTC",
+                             transmit=not last, **facts)  # fmt: skip
+        if ticket.sl is not None:
+            yield StopOrder(back, volume, ticket.sl, orderRef=f"{name}.sl",
+                            transmit=last == "sl", **self._own(parent))  # fmt: skip
+        if ticket.tp is not None:
+            yield LimitOrder(back, volume, ticket.tp, orderRef=f"{name}.tp", transmit=True,
+                             **self._own(parent))  # fmt: skip
+
+    def _own(self, parent: dict[str, Any]) -> dict[str, Any]:
+        return {**parent, "account": self._account, "orderId": self._ib.client.getReqId()}
+
+    def _unprotect(self, name: str) -> None:
+        """Stop and target go before the position does, or they would open a new one."""
+        for trade in self._ib.openTrades():
+            if trade.order.orderRef in (f"{name}.sl", f"{name}.tp"):
+                self._cancel(trade)
+
+    def cancel(self, client_id: str) -> bool:
+        with _line():
+            for trade in self._ib.openTrades():
+                if trade.order.orderRef == f"{client_id}.e":
+                    return self._cancel(trade)
+        return False
+
+    def _cancel(self, trade: Trade) -> bool:
+        self._ib.cancelOrder(trade.order)
+        self._until(trade.isDone)
+        return trade.orderStatus.status in ("Cancelled", "ApiCancelled")
+
+    def _until(self, done: Callable[[], bool]) -> None:
+        """Rejections do not count as updates there, so this looks again and again."""
+        last = time.monotonic() + WAIT
+        while not done():
+            if not self._ib.isConnected():
+                raise ConnectionError("the line broke before the answer")
+            if time.monotonic() > last:
+                raise TimeoutError("no answer to an order")
+            self._ib.sleep(0.005)
+
+    def orders(self) -> dict[str, Order]:
+        """What works, what was traded, and what this session saw end."""
+        with _line():
+            self._ib.reqOpenOrders()
+            told = self._ib.trades()
+        found = {name: Order(name, Standing.FILLED) for name in self._entered()}
+        for trade in told:
+            name, _, leg = trade.order.orderRef.partition(".")
+            if leg in ("e", "x"):
+                found[name] = self._standing(trade)
+        return found
+
+    def _entered(self) -> Iterator[str]:
+        for fill in self.fills():
+            if fill.leg in ("entry", "exit"):
+                yield fill.client_id
+
+    def _standing(self, trade: Trade) -> Order:
+        ref, status = trade.order.orderRef, trade.orderStatus
+        standing, why = STANDINGS.get(status.status, Standing.WORKING), self._why.get(ref, "")
+        if standing == Standing.CANCELLED and why and not why.startswith("202") and not trade.fills:
+            standing = Standing.REJECTED
+        return Order(ref.partition(".")[0], standing, why)
+
+    # ------------------------------------------------------------------------- the account
+    def fills(self) -> list[Fill]:
+        with _line():
+            self._ib.reqExecutions()
+        return [f for f in map(self._fill, self._ib.fills()) if f is not None]
+
+    def _fill(self, told: Any) -> Fill | None:
+        """A corrected execution has another last part; it is the same execution."""
+        ex = told.execution
+        name, _, leg = ex.orderRef.partition(".")
+        if leg not in LEGS or (self._account and ex.acctNumber != self._account):
+            return None
+        return Fill(
+            ex.execId.rpartition(".")[0] or ex.execId, name, LEGS[leg],
+            "BUY" if ex.side == "BOT" else "SELL", ex.shares, ex.price, _micros(ex.time),
+            told.commissionReport.commission,
+        )  # fmt: skip
+
+    def net(self, symbol: str) -> float:
+        with _line():
+            told = self._ib.reqPositions()
+        ours = (p for p in told if p.account == self._account)
+        return float(sum(p.position for p in ours if _name(p.contract) == symbol))
+
+    def funds(self) -> Funds:
+        """Asked anew each time: what TWS sends by itself may be minutes old."""
+        client: Any = self._ib.client
+        wrapper: Any = self._ib.wrapper
+        with _line():
+            number = client.getReqId()
+            told = wrapper.startReq(number)
+            client.reqAccountSummary(number, "All", TAGS)
+            self._ib.run(asyncio.wait_for(told, WAIT))
+            client.cancelAccountSummary(number)
+        rows = wrapper.acctSummary.values()
+        found = {row.tag: float(row.value) for row in rows if row.account == self._account}
+        worth = found["NetLiquidation"]
+        return Funds(worth - found.get("UnrealizedPnL", 0.0), worth, found["InitMarginReq"])
+
+    def _contract(self) -> Contract:
+        symbol = self._market.symbol
+        if len(symbol) == 6 and symbol.isalpha() and symbol.isupper():
+            return Forex(symbol)
+        return Stock(symbol, "SMART", "USD")
+
+
+def _name(contract: Contract) -> str:
+    pair = contract.secType == "CASH"
+    return contract.symbol + contract.currency if pair else contract.symbol
+
+
+def _micros(moment: dt.date) -> int:
+    """A daily bar has a date only; it starts at midnight, UTC."""
+    if not isinstance(moment, dt.datetime):
+        moment = dt.datetime(moment.year, moment.month, moment.day, tzinfo=dt.UTC)
+    return int(moment.timestamp()) * 1_000_000
+
+
+@contextmanager
+def _line() -> Iterator[None]:
+    """Whatever says that nobody answers is one thing to us."""
+    try:
+        yield
+    except (OSError, TimeoutError, asyncio.CancelledError) as error:
+        raise Down(f"TWS: {type(error).__name__}: {error}") from None

@@ -1,0 +1,201 @@
+"""MetaTrader 5, through the terminal on this machine and its module (Windows only)."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.live.port import (
+    Action,
+    Bar,
+    Clock,
+    Denied,
+    Down,
+    Fill,
+    Funds,
+    Leg,
+    Market,
+    Order,
+    Standing,
+    Ticket,
+)
+
+MAGIC = 7_310_471
+"""Marks what is ours. The client id travels in the comment, which takes 31 characters."""
+DEVIATION = 20
+HISTORY = 2_000
+SLACK, ZONE = 86_400, 1_800
+NOT_LET_IN = -6
+NO_LINE = (10012, 10024, 10031)
+"""Time-out, too many requests, no connection: nobody knows, so it is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    login: str
+    password: str
+    server: str
+
+    def __repr__(self) -> str:
+        return "Login([secret])"
+
+
+class Mt5:
+    """`terminal` is the module itself: its functions and its constants."""
+
+    def __init__(self, terminal: Any, login: Login, market: Market) -> None:
+        self._mt5, self._login, self._market = terminal, login, market
+
+    def connect(self) -> None:
+        who = self._login
+        if not self._mt5.initialize(
+            login=int(who.login), password=who.password, server=who.server, timeout=20_000
+        ):
+            code, words = self._mt5.last_error()
+            raise (Denied if code == NOT_LET_IN else Down)(f"MT5: {code} {words}")
+        if not self._mt5.symbol_select(self._market.symbol, True):
+            raise Down(f"MT5: no symbol {self._market.symbol}: {self._mt5.last_error()}")
+
+    def close(self) -> None:
+        self._mt5.shutdown()
+
+    def clock(self) -> Clock:
+        """Its times are of the server's zone, told as UTC: whole half hours are the zone."""
+        tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
+        told = tick.time_msc / 1000
+        zone = round((told - time.time()) / ZONE) * ZONE
+        return Clock(told - zone, tick.time_msc * 1000)
+
+    def bars(self, after: int) -> list[Bar]:
+        """Position 0 is the bar that is not finished, so it starts at 1."""
+        frame = getattr(self._mt5, f"TIMEFRAME_{self._market.timeframe}")
+        rows = self._have(self._mt5.copy_rates_from_pos(self._market.symbol, frame, 1, HISTORY))
+        found = (_bar(row) for row in rows)
+        return [bar for bar in found if bar.at > after]
+
+    # ------------------------------------------------------------------------- orders
+    def submit(self, ticket: Ticket) -> Order:
+        known = self.orders().get(ticket.client_id)
+        if known is not None:
+            return known
+        request = self._close(ticket) if ticket.closes else self._enter(ticket)
+        if request is None:
+            return Order(ticket.client_id, Standing.REJECTED, "the position is closed already")
+        result = self._have(self._mt5.order_send(request))
+        if result.retcode in NO_LINE:
+            raise Down(f"MT5: {result.retcode} {result.comment}")
+        if result.retcode in self._done():
+            return Order(ticket.client_id, Standing.WORKING)
+        return Order(ticket.client_id, Standing.REJECTED, f"{result.retcode}: {result.comment}")
+
+    def _done(self) -> tuple[int, ...]:
+        mt5 = self._mt5
+        return (mt5.TRADE_RETCODE_DONE, mt5.TRADE_RETCODE_PLACED, mt5.TRADE_RETCODE_DONE_PARTIAL)
+
+    def _enter(self, ticket: Ticket) -> dict[str, Any]:
+        mt5, buy = self._mt5, ticket.action == "BUY"
+        request = self._request(ticket)
+        if ticket.limit is None:
+            request["type"] = mt5.ORDER_TYPE_BUY if buy else mt5.ORDER_TYPE_SELL
+        else:
+            request |= {
+                "action": mt5.TRADE_ACTION_PENDING, "price": ticket.limit,
+                "type": mt5.ORDER_TYPE_BUY_LIMIT if buy else mt5.ORDER_TYPE_SELL_LIMIT,
+                "type_filling": mt5.ORDER_FILLING_RETURN,
+            }  # fmt: skip
+        request |= {"sl": ticket.sl} if ticket.sl is not None else {}
+        return request | ({"tp": ticket.tp} if ticket.tp is not None else {})
+
+    def _close(self, ticket: Ticket) -> dict[str, Any] | None:
+        held = self._position(ticket.closes)
+        if held is None:
+            return None
+        mt5, buy = self._mt5, ticket.action == "BUY"
+        kind = mt5.ORDER_TYPE_BUY if buy else mt5.ORDER_TYPE_SELL
+        return self._request(ticket) | {"type": kind, "position": held.ticket}
+
+    def _request(self, ticket: Ticket) -> dict[str, Any]:
+        mt5 = self._mt5
+        tick = self._have(mt5.symbol_info_tick(ticket.symbol))
+        price = tick.ask if ticket.action == "BUY" else tick.bid
+        return {
+            "action": mt5.TRADE_ACTION_DEAL, "symbol": ticket.symbol, "volume": ticket.volume,
+            "price": price, "deviation": DEVIATION, "magic": MAGIC, "comment": ticket.client_id,
+            "type_time": mt5.ORDER_TIME_GTC, "type_filling": mt5.ORDER_FILLING_IOC,
+        }  # fmt: skip
+
+    def cancel(self, client_id: str) -> bool:
+        for order in self._mine(self._mt5.orders_get(symbol=self._market.symbol)):
+            if order.comment == client_id:
+                action = self._mt5.TRADE_ACTION_REMOVE
+                done = self._have(self._mt5.order_send({"action": action, "order": order.ticket}))
+                return bool(done.retcode == self._mt5.TRADE_RETCODE_DONE)
+        return False
+
+    def orders(self) -> dict[str, Order]:
+        """Working ones and the history; a comment is ours if the magic number is."""
+        mt5 = self._mt5
+        ends = {
+            mt5.ORDER_STATE_FILLED: Standing.FILLED, mt5.ORDER_STATE_CANCELED: Standing.CANCELLED,
+            mt5.ORDER_STATE_EXPIRED: Standing.CANCELLED,
+            mt5.ORDER_STATE_REJECTED: Standing.REJECTED,
+        }  # fmt: skip
+        told = [*self._mine(mt5.history_orders_get(0, self._until())),
+                *self._mine(mt5.orders_get(symbol=self._market.symbol))]  # fmt: skip
+        return {
+            o.comment: Order(o.comment, ends.get(o.state, Standing.WORKING))
+            for o in told
+            if o.comment.startswith("sb")
+        }
+
+    # ------------------------------------------------------------------------- the account
+    def fills(self) -> list[Fill]:
+        """Deals. The terminal writes its own comment on a stop; the position says whose it is."""
+        deals = self._have(self._mt5.history_deals_get(0, self._until()))
+        entries = {d.position_id: d.comment for d in deals
+                   if d.magic == MAGIC and d.entry == self._mt5.DEAL_ENTRY_IN}  # fmt: skip
+        return [self._fill(d, entries[d.position_id]) for d in deals if d.position_id in entries]
+
+    def _fill(self, deal: Any, entry: str) -> Fill:
+        mt5 = self._mt5
+        action: Action = "BUY" if deal.type == mt5.DEAL_TYPE_BUY else "SELL"
+        leg: Leg = "entry"
+        name = entry
+        if deal.entry != mt5.DEAL_ENTRY_IN:
+            stops: dict[int, Leg] = {mt5.DEAL_REASON_SL: "sl", mt5.DEAL_REASON_TP: "tp"}
+            leg = stops.get(deal.reason, "exit")
+            name = entry if leg != "exit" else deal.comment
+        fee = -(deal.commission + deal.swap + deal.fee)
+        return Fill(str(deal.ticket), name, leg, action, deal.volume, deal.price,
+                    deal.time_msc * 1000, fee)  # fmt: skip
+
+    def net(self, symbol: str) -> float:
+        held = self._have(self._mt5.positions_get(symbol=symbol))
+        buy = self._mt5.POSITION_TYPE_BUY
+        return float(sum(p.volume if p.type == buy else -p.volume for p in held))
+
+    def _position(self, name: str) -> Any:
+        held = self._have(self._mt5.positions_get(symbol=self._market.symbol))
+        return next((p for p in held if p.magic == MAGIC and p.comment == name), None)
+
+    def funds(self) -> Funds:
+        told = self._have(self._mt5.account_info())
+        return Funds(told.balance, told.equity, told.margin)
+
+    def _until(self) -> float:
+        """The end of the history that is asked for: the server may be in another time zone."""
+        tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
+        return float(tick.time) + SLACK
+
+    def _mine(self, told: Any) -> list[Any]:
+        return [o for o in self._have(told) if o.magic == MAGIC]
+
+    def _have(self, told: Any) -> Any:
+        """The module answers None when the terminal has no connection."""
+        if told is None:
+            raise Down(f"MT5: {self._mt5.last_error()}")
+        return told
+
+
+def _bar(row: Any) -> Bar:
+    names = ("open", "high", "low", "close", "tick_volume")
+    return Bar(int(row["time"]) * 1_000_000, *(float(row[name]) for name in names))

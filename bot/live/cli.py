@@ -1,0 +1,188 @@
+"""`stratbot live`: run, stop, halt, status, audit and keys. A run is a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+from filelock import FileLock, Timeout
+
+from bot.live import audit, machine, token
+from bot.live.launch import Launch, strategy_home
+from bot.live.refused import Refused
+from bot.ports import Rejected
+from bot.text.live import refusal
+from schemas import codec
+from schemas.live import Approval, BrokerName, OnRollback
+
+STATE = click.option(
+    "--state", envvar="STRATBOT_LIVE", default="~/.stratbot/live", help="Folder of live runs."
+)
+STRATEGY = click.option("--strategy", required=True, help="Its folder below strategies/.")
+DRY = click.option("--dry-run", is_flag=True, help="The dry run, not the live one.")
+
+
+@click.group("live")
+def live() -> None:
+    """Trade an approved strategy on this machine."""
+
+
+@live.command("run")
+@STRATEGY
+@click.option("--token", "given", envvar="STRATBOT_TOKEN", default="", help="The approval.")
+@click.option("--broker", required=True, type=click.Choice([b.value for b in BrokerName]))
+@click.option("--dry-run", is_flag=True, help="Send no orders; needs no token.")
+@click.option("--address", default="", help="HOST:PORT of the broker's program.")
+@click.option("--public-key", default="", help="PEM file; else approver.pub in the state folder.")
+@click.option("--limits", default="", help="JSON file; without it one unit may be traded.")
+@click.option(
+    "--secrets",
+    default="env:",
+    help="env:PREFIX, file:PATH (mode 600), vault:MOUNT/PATH or aws:NAME.",
+)
+@click.option("--bars", default=0, help="End after so many bars; 0 means never.")
+@click.option("--poll", default=1.0, help="Seconds between two looks for a new bar.")
+@STATE
+def run(
+    strategy: str,
+    given: str,
+    broker: str,
+    dry_run: bool,
+    address: str,
+    public_key: str,
+    limits: str,
+    secrets: str,
+    bars: int,
+    poll: float,
+    state: str,
+) -> None:
+    """Run a strategy until it is stopped. Call it from the checkout that was approved."""
+    home, root = _absolute(state), Path.cwd()
+    launch = Launch(
+        strategy=strategy, broker=BrokerName(broker), dry_run=dry_run, token=given,
+        address=address, root=str(root), state=str(home), limits=_file(limits),
+        public_key=_file(public_key) or str(home / "approver.pub"), secrets=secrets,
+        bars=bars, poll=poll,
+    )  # fmt: skip
+    launch = codec.load(Launch, codec.dump(launch))  # says which option is wrong
+    file = launch.folder / "launch.json"
+    machine.replace(file, codec.dump(launch))
+    file.chmod(0o600)
+    # Compiled files of the checkout are not read: nobody approved those.
+    nowhere = f"pycache_prefix={launch.folder / 'compiled-never'}"
+    command = [sys.executable, "-B", "-X", nowhere, "-m", "adapters.live", str(file)]
+    os.execv(sys.executable, command)  # nosec B606
+
+
+@live.command("stop")
+@STRATEGY
+@click.option(
+    "--positions",
+    type=click.Choice([o.value for o in OnRollback]),
+    default="hold",
+    show_default=True,
+)
+@DRY
+@STATE
+def stop(strategy: str, positions: str, dry_run: bool, state: str) -> None:
+    """End the run cleanly; say what happens to open positions."""
+    folder = _folder(state, strategy, dry_run)
+    if not running(folder):
+        raise Rejected(f"no run of {strategy} is under way; nothing to stop")
+    machine.replace(folder / "STOP", f"{positions}\n")
+    click.echo(f"{strategy}: stops after this bar, positions: {positions}")
+
+
+@live.command("halt")
+@STRATEGY
+@DRY
+@STATE
+def halt(strategy: str, dry_run: bool, state: str) -> None:
+    """The kill switch: no more orders, also after a restart. `touch HALT` does the same."""
+    file = _folder(state, strategy, dry_run) / "HALT"
+    machine.replace(file, "halted by hand\n")
+    click.echo(f"{strategy}: no more orders. Remove {file} to trade again.")
+
+
+@live.command("status")
+@STATE
+def status(state: str) -> None:
+    """Every strategy that ran here, and how it stands."""
+    homes = sorted(p.parent for p in _absolute(state).rglob("audit.jsonl"))
+    for folder in homes:
+        last = (folder / "audit.jsonl").read_text(encoding="utf-8").splitlines()[-1:]
+        stand = "running" if running(folder) else "not running"
+        stand += ", halted" if (folder / "HALT").exists() else ""
+        click.echo(f"{folder.relative_to(_absolute(state))}: {stand}; last: {''.join(last)[:300]}")
+    if not homes:
+        click.echo("nothing ran here yet; `stratbot live run --dry-run` is the first step")
+
+
+@live.command("audit")
+@STRATEGY
+@click.option("--verify", is_flag=True, help="Only say whether the log is whole.")
+@DRY
+@STATE
+def show_audit(strategy: str, verify: bool, dry_run: bool, state: str) -> None:
+    """Print the audit log of a strategy's runs, or check that nobody changed it."""
+    file = _folder(state, strategy, dry_run) / "audit.jsonl"
+    if not file.exists():
+        raise Rejected(f"{strategy} never ran here: there is no {file}")
+    if not verify:
+        click.echo(file.read_text(encoding="utf-8"), nl=False)
+        return
+    wrong = audit.verify(file)
+    if wrong:
+        raise Rejected(f"{file}: {wrong}; do not trust what follows")
+    click.echo(f"{file}: whole, {len(file.read_text().splitlines())} lines")
+
+
+@live.command("keygen")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="A new folder.")
+def keygen(out: Path) -> None:
+    """Make the pair of keys: the private one signs approvals, the public one checks them."""
+    out.mkdir(mode=0o700, parents=True)
+    private, public = token.new_pair()
+    (out / "approver.key").touch(mode=0o600)
+    (out / "approver.key").write_bytes(private)
+    (out / "approver.pub").write_bytes(public)
+    click.echo(f"{out}/approver.key: into the secret STRATBOT_SIGNING_KEY of the environment live")
+    click.echo(f"{out}/approver.pub: to every machine that trades. Then delete the key file.")
+
+
+@live.command("sign")
+@click.option("--approval", required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--key", envvar="STRATBOT_SIGNING_KEY", required=True, help="PEM, from the secret.")
+def sign(approval: Path, key: str) -> None:
+    """Print the token for a recorded approval. Only the gated job has the key."""
+    told = codec.load(Approval, approval.read_bytes())
+    try:
+        click.echo(token.sign(told, token.read_private(key.encode())))
+    except Refused as refused:
+        raise Rejected(refusal(refused)) from None
+
+
+def running(folder: Path) -> bool:
+    """A lock that can be had is nobody's, also after a crash."""
+    if not (folder / "lock").exists():
+        return False
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
+def _folder(state: str, strategy: str, dry_run: bool) -> Path:
+    home = strategy_home(_absolute(state), strategy)
+    return home / "paper" if dry_run else home
+
+
+def _absolute(path: str) -> Path:
+    return Path(path).expanduser().resolve()
+
+
+def _file(path: str) -> str:
+    return str(_absolute(path)) if path else ""

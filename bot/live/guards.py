@@ -1,0 +1,124 @@
+"""The guards: each looks at one order in its situation and says why it must not be sent. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.live.refused import Code
+from schemas.live import Limits
+
+MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One order as the guards see it. `signed` is below zero for a sale."""
+
+    client_id: str
+    symbol: str
+    signed: float
+    closes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    halted: bool
+    now: float
+    broker_now: float
+    data_age: float
+    position: float
+    sent_at: tuple[float, ...]
+    sent_ids: frozenset[str]
+    day_start_equity: float
+    equity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`stops` ends all trading until a person looks; otherwise only this order is left out."""
+
+    code: Code
+    detail: str
+    stops: bool
+
+
+Guard = Callable[[Asked, Situation, Limits], str]
+
+
+def halted(asked: Asked, at: Situation, limits: Limits) -> str:
+    return "the kill switch is set" if at.halted else ""
+
+
+def skew(asked: Asked, at: Situation, limits: Limits) -> str:
+    apart = abs(at.now - at.broker_now)
+    return "" if apart <= limits.max_clock_skew else f"{apart:.1f} seconds"
+
+
+def duplicate(asked: Asked, at: Situation, limits: Limits) -> str:
+    return asked.client_id if asked.client_id in at.sent_ids else ""
+
+
+def symbol(asked: Asked, at: Situation, limits: Limits) -> str:
+    return "" if asked.symbol in limits.symbols else asked.symbol[:40]
+
+
+def order_size(asked: Asked, at: Situation, limits: Limits) -> str:
+    size = abs(asked.signed)
+    return "" if 0.0 < size <= limits.max_order else f"{size:g} of {limits.max_order:g}"
+
+
+def position(asked: Asked, at: Situation, limits: Limits) -> str:
+    after = abs(at.position + asked.signed)
+    return "" if after <= limits.max_position else f"{after:g} of {limits.max_position:g}"
+
+
+def rate(asked: Asked, at: Situation, limits: Limits) -> str:
+    recent = sum(1 for sent in at.sent_at if at.now - sent < MINUTE)
+    return "" if recent < limits.orders_per_minute else f"{recent} in the last minute"
+
+
+def daily_loss(asked: Asked, at: Situation, limits: Limits) -> str:
+    lost = at.day_start_equity - at.equity
+    most = float(limits.max_daily_loss)
+    return "" if lost < most else f"{lost:.2f} of {most:.2f}"
+
+
+def stale(asked: Asked, at: Situation, limits: Limits) -> str:
+    return "" if at.data_age <= limits.max_data_age else f"{at.data_age:.0f} seconds"
+
+
+ALWAYS: tuple[tuple[Code, Guard, bool], ...] = (
+    (Code.HALTED, halted, True),
+    (Code.SKEW, skew, True),
+    (Code.DUPLICATE, duplicate, False),
+    (Code.SYMBOL, symbol, False),
+)
+"""(reason, guard, does it stop all trading). These hold for every order."""
+
+OPENING: tuple[tuple[Code, Guard, bool], ...] = (
+    (Code.ORDER_SIZE, order_size, False),
+    (Code.POSITION, position, False),
+    (Code.RATE, rate, True),
+    (Code.DAILY_LOSS, daily_loss, True),
+    (Code.STALE, stale, False),
+)
+"""Only for orders that open: a limit must never keep anybody inside a position."""
+
+
+def check(
+    asked: Asked,
+    at: Situation,
+    limits: Limits,
+    always: tuple[tuple[Code, Guard, bool], ...] = ALWAYS,
+    opening: tuple[tuple[Code, Guard, bool], ...] = OPENING,
+) -> Refusal | None:
+    """The first reason against this order. A guard that fails is a reason, and stops trading."""
+    for code, guard, stops in always if asked.closes else always + opening:
+        try:
+            said = guard(asked, at, limits)
+        except Exception as error:  # whatever it is: nobody knows what the guard would have said
+            return Refusal(Code.GUARD_ERROR, f"{code}: {type(error).__name__}: {error}", True)
+        if said:
+            return Refusal(code, said, stops)
+    return None

@@ -1,0 +1,157 @@
+"""What a live run says when it is refused or stopped: the reason, and what to do next."""
+
+from __future__ import annotations
+
+from bot.live.refused import Code, Refused
+
+SAYS: dict[Code, tuple[str, str]] = {
+    Code.MALFORMED: (
+        "This is not an approval token.",
+        "Copy all of it from the deploy run: human_verified_<time>.<signed part>.",
+    ),
+    Code.NO_KEY: (
+        "There is no public key to check the token with.",
+        "Save the repository's public key and name it with --public-key.",
+    ),
+    Code.WRONG_KEY: (
+        "The token was signed with another key than the one on this machine.",
+        "Compare the public key with the repository's; if that one was changed, get the new one.",
+    ),
+    Code.FORGED: (
+        "The signature does not fit: the token was changed or made up.",
+        "Copy the token again. If it is still refused, look at who sent it to you.",
+    ),
+    Code.NOT_YET: (
+        "The approval lies in the future.",
+        "Set this machine's clock, then run again.",
+    ),
+    Code.EXPIRED: ("The approval has expired.", "Ask for a new one: `/deploy` in the issue."),
+    Code.TOO_LONG: (
+        "The approval is valid for longer than 30 days.",
+        "Ask for a new one: `/deploy` in the issue.",
+    ),
+    Code.OTHER_STRATEGY: (
+        "The approval is for another strategy.",
+        "Run the strategy that the token names, or ask for an approval of this one.",
+    ),
+    Code.IN_CI: (
+        "Live trading never runs in CI.",
+        "Run it on your own machine. In CI only a dry run on the simulated broker is possible.",
+    ),
+    Code.CLOCK_BACK: (
+        "The clock was moved back since the last run.",
+        "Set this machine's clock, then run again.",
+    ),
+    Code.OTHER_COMMIT: (
+        "This checkout is not the commit that was approved.",
+        "Check out the newest tag live/<strategy>/<n>, then run again.",
+    ),
+    Code.CHANGED_TREE: (
+        "Files of this checkout were changed.",
+        "See them with `git status`; undo the changes, or have them reviewed and approved.",
+    ),
+    Code.EDITED_FILE: (
+        "A file of the strategy is not the one that was approved.",
+        "Undo the change with `git checkout`, or have it reviewed and approved.",
+    ),
+    Code.MISSING_FILE: (
+        "A file that was approved is not here.",
+        "Check out the newest tag live/<strategy>/<n>, then run again.",
+    ),
+    Code.UNLISTED_FILE: (
+        "The strategy's folder has a file that nobody approved.",
+        "Remove it, or have it reviewed and approved.",
+    ),
+    Code.NO_TAG: (
+        "There is no tag live/<strategy>/<n> for the approved commit.",
+        "Run `git fetch --tags`. If it is still missing, look at the deploy run.",
+    ),
+    Code.TAG_MOVED: (
+        "The newest tag of this strategy is on another commit than the approval.",
+        "Use the token of the newest approval; if nobody moved the tag on purpose, ask who did.",
+    ),
+    Code.SUPERSEDED: (
+        "A newer approval of this strategy was used on this machine.",
+        "Use the newest token.",
+    ),
+    Code.REPLAYED: (
+        "This token was used on another machine or for another commit.",
+        "Ask for an approval of its own: `/deploy` in the issue.",
+    ),
+    Code.NO_DRY_RUN: (
+        "This commit was never run dry on this machine.",
+        "Run the same command with --dry-run first and stop it after some bars.",
+    ),
+    Code.HALTED: (
+        "Trading is halted.",
+        "Read the reason in the file HALT, mend it, remove the file, then run again.",
+    ),
+    Code.RUNNING: (
+        "A run of this strategy is under way.",
+        "See it with `stratbot live status`, end it with `stratbot live stop`.",
+    ),
+    Code.BAD_STATE: (
+        "A file of the state folder cannot be read.",
+        "Look at the named line. Move the folder away only when the broker's account is flat.",
+    ),
+    Code.NO_SECRET: (
+        "A credential is missing.",
+        "Add it to the place that --secrets names; see `stratbot live run --help`.",
+    ),
+    Code.OPEN_FILE: (
+        "Others can read the file with the credentials.",
+        "Run `chmod 600` on it. If others use this machine, change the credentials too.",
+    ),
+    Code.BAD_LIMITS: ("The limits cannot be read.", "Correct the named field in the file."),
+    Code.NO_BROKER: (
+        "The library of this broker is not installed.",
+        "Install it: `pip install 'stratbot[ibkr]'` or `'stratbot[mt5]'`.",
+    ),
+    Code.DENIED: (
+        "The broker does not accept the credentials.",
+        "Log in by hand once, then correct what --secrets names. It was not tried again.",
+    ),
+    Code.NO_ANSWER: (
+        "The broker cannot be reached.",
+        "Open positions and their stops stay as they are. Start its program, then run again.",
+    ),
+    Code.SYMBOL: ("This symbol is not allowed.", "Add it to `symbols` in the limits."),
+    Code.ORDER_SIZE: ("The order is too large.", "Lower the volume, or raise `max_order`."),
+    Code.POSITION: ("The position would be too large.", "Close some, or raise `max_position`."),
+    Code.DUPLICATE: ("This order was sent before.", "Nothing to do: it is not sent twice."),
+    Code.RATE: (
+        "Too many orders in one minute.",
+        "Read the audit log, mend the cause, remove the file HALT, then run again.",
+    ),
+    Code.DAILY_LOSS: (
+        "The loss of this day is at its limit.",
+        "Exits are still sent. Look at the trades; tomorrow, remove the file HALT and run again.",
+    ),
+    Code.STALE: (
+        "The newest bar is too old to trade on.",
+        "Check the broker's data feed. Trading goes on with the next fresh bar.",
+    ),
+    Code.SKEW: (
+        "This machine's clock and the broker's differ too much.",
+        "Set the clock, remove the file HALT, then run again.",
+    ),
+    Code.GUARD_ERROR: (
+        "A guard failed, so nothing is traded any more.",
+        "Report the named error, remove the file HALT when it is mended, then run again.",
+    ),
+    Code.MISMATCH: (
+        "The broker holds another position than our records.",
+        "Compare both, correct the account by hand, remove the file HALT, then run again.",
+    ),
+    Code.PARITY: (
+        "The live decision is not the one that the stored inputs give.",
+        "Read incident.json. Do not run this commit again before the cause is known.",
+    ),
+}
+
+
+def refusal(refused: Refused) -> str:
+    """The sentence for a person: code, reason, the thing itself, next step."""
+    why, what_next = SAYS[refused.code]
+    detail = f" ({refused.detail})" if refused.detail else ""
+    return f"{refused.code}: {why}{detail} {what_next}"

@@ -1,0 +1,164 @@
+"""A stand-in for the MetaTrader5 module: its names, its numbers and its documented results."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace as Row
+from typing import Any
+
+from adapters.live.port import Bar
+from tests.adapters.venue import Resting, Traded, Venue
+
+
+class Terminal:
+    """A hedging account: every entry is a position of its own, with stop and target."""
+
+    TIMEFRAME_D1 = 16408
+    ORDER_TYPE_BUY, ORDER_TYPE_SELL, ORDER_TYPE_BUY_LIMIT, ORDER_TYPE_SELL_LIMIT = 0, 1, 2, 3
+    TRADE_ACTION_DEAL, TRADE_ACTION_PENDING, TRADE_ACTION_REMOVE = 1, 5, 8
+    TRADE_RETCODE_PLACED, TRADE_RETCODE_DONE, TRADE_RETCODE_DONE_PARTIAL = 10008, 10009, 10010
+    ORDER_TIME_GTC, ORDER_FILLING_IOC, ORDER_FILLING_RETURN = 0, 1, 2
+    ORDER_STATE_PLACED, ORDER_STATE_CANCELED, ORDER_STATE_FILLED = 1, 2, 4
+    ORDER_STATE_REJECTED, ORDER_STATE_EXPIRED = 5, 6
+    DEAL_TYPE_BUY, DEAL_TYPE_SELL, DEAL_ENTRY_IN, DEAL_ENTRY_OUT = 0, 1, 0, 1
+    DEAL_REASON_EXPERT, DEAL_REASON_SL, DEAL_REASON_TP = 3, 4, 5
+    POSITION_TYPE_BUY, POSITION_TYPE_SELL = 0, 1
+
+    def __init__(self, venue: Venue) -> None:
+        self.venue, self.connected = venue, False
+        self.reachable, self.lines_to_break = True, 0
+        self.twice = False
+        self.skew = 0.0
+        self.received: list[str] = []
+        self._magic: dict[int, int] = {}
+        self._closes: dict[int, int] = {}
+
+    # ------------------------------------------------------------------------- the line
+    def initialize(self, **login: Any) -> bool:
+        self.connected = self.reachable and login["password"] == "canary-mt5-password"
+        return self.connected
+
+    def shutdown(self) -> None:
+        self.connected = False
+
+    def last_error(self) -> tuple[int, str]:
+        if not self.reachable or self.connected:
+            return (1, "Success") if self.connected else (-10004, "No IPC connection")
+        return (-6, "Terminal: Authorization failed")
+
+    def symbol_select(self, symbol: str, enable: bool) -> bool:
+        return symbol == "X"
+
+    def symbol_info_tick(self, symbol: str) -> Row | None:
+        if not self.connected:
+            return None
+        price = self.venue.bars[-1].close if self.venue.bars else 0.0
+        now = time.time() + self.skew
+        return Row(time=int(now), time_msc=int(now * 1000), bid=price, ask=price)
+
+    def copy_rates_from_pos(self, symbol: str, frame: int, start: int, count: int) -> Any:
+        names = ("open", "high", "low", "close")
+        return [{"time": b.at // 1_000_000, "tick_volume": 0, **{n: getattr(b, n) for n in names}}
+                for b in self.venue.bars] if self.connected else None  # fmt: skip
+
+    def account_info(self) -> Row | None:
+        v = self.venue
+        return Row(balance=v.cash, equity=v.worth(), margin=v.cost) if self.connected else None
+
+    # ------------------------------------------------------------------------- orders
+    def order_send(self, request: dict[str, Any]) -> Row | None:
+        if not self.connected:
+            return None
+        if request["action"] == self.TRADE_ACTION_REMOVE:
+            done = self.venue.cancel(request["order"])
+            return Row(retcode=10009 if done else 10013, comment="", order=request["order"])
+        assert len(request["comment"]) <= 31
+        self.received.append(request["comment"])
+        number = 100 + 10 * len(self.received)
+        why = self._take(number, request)
+        if self.lines_to_break:
+            self.lines_to_break -= 1
+            self.connected = False
+            return None
+        return Row(retcode=10019 if why else 10008, comment=why or "placed", order=number)
+
+    def _take(self, number: int, request: dict[str, Any]) -> str:
+        side = 1 if request["type"] in (0, 2) else -1
+        kind = "LMT" if request["action"] == self.TRADE_ACTION_PENDING else "MKT"
+        self._magic[number] = request["magic"]
+        entry = request.get("position", 0)
+        if entry:
+            self._closes[number] = entry
+        why = self.venue.submit(Resting(number, request["comment"], side, request["volume"], kind,
+                                        request["price"]))  # fmt: skip
+        for after, (name, type_) in enumerate((("sl", "STP"), ("tp", "LMT")), 1):
+            if not why and request.get(name):
+                self._closes[number + after] = number
+                self.venue.submit(Resting(number + after, name, -side, request["volume"], type_,
+                                          request[name], number, f"g{number}"))  # fmt: skip
+        return why
+
+    def orders_get(self, symbol: str = "") -> Any:
+        return self._orders({"Submitted"})
+
+    def history_orders_get(self, start: float, end: float) -> Any:
+        return self._orders({"Filled", "Cancelled", "Inactive"})
+
+    def _orders(self, statuses: set[str]) -> Any:
+        if not self.connected:
+            return None
+        state = {"Submitted": 1, "Cancelled": 2, "Filled": 4, "Inactive": 5}
+        return tuple(
+            Row(ticket=o.number, comment=o.ref, magic=self._magic[o.number], state=state[o.status])
+            for o in self.venue.orders.values()
+            if o.status in statuses and o.number in self._magic
+        )
+
+    # ------------------------------------------------------------------------- what is held
+    def history_deals_get(self, start: float, end: float) -> Any:
+        if not self.connected:
+            return None
+        deals = [self._deal(f) for f in self.venue.fills]
+        return (*reversed(deals), *deals) if self.twice else tuple(deals)
+
+    def _deal(self, fill: Traded) -> Row:
+        order = fill.order
+        entry = self._closes.get(order.number, 0)
+        reason = {"sl": self.DEAL_REASON_SL, "tp": self.DEAL_REASON_TP}.get(order.ref, 3)
+        comment = f"[{order.ref} {order.price}]" if reason != 3 else order.ref
+        return Row(
+            ticket=9000 + fill.number, position_id=entry or order.number, comment=comment,
+            magic=self._magic.get(order.number, 0), entry=1 if entry else 0, reason=reason,
+            type=0 if order.side > 0 else 1, volume=fill.volume, price=fill.price,
+            time_msc=fill.at // 1000, commission=0.0, swap=0.0, fee=0.0,
+        )  # fmt: skip
+
+    def positions_get(self, symbol: str = "") -> Any:
+        if not self.connected:
+            return None
+        held: dict[int, Row] = {}
+        for fill in self.venue.fills:
+            entry = self._closes.get(fill.order.number, 0)
+            if not entry:
+                row = held.setdefault(fill.order.number, Row(
+                    ticket=fill.order.number, volume=0.0, type=0 if fill.order.side > 0 else 1,
+                    comment=fill.order.ref, magic=self._magic[fill.order.number]))  # fmt: skip
+                row.volume += fill.volume
+            else:
+                held[entry].volume -= fill.volume
+        return tuple(row for row in held.values() if row.volume > 1e-9)
+
+    def move(self, bar: Bar) -> None:
+        self._free_closed()
+        self.venue.move(bar)
+        self._free_closed()
+
+    def _free_closed(self) -> None:
+        """A position that is about to be closed loses its stop and target with it."""
+        for number, entry in self._closes.items():
+            closing = self.venue.orders[number]
+            if closing.group or closing.status not in ("Submitted", "Filled"):
+                continue
+            for child in (entry + 1, entry + 2):
+                if child in self.venue.orders and self.venue.orders[child].group:
+                    self.venue.cancel(child)

@@ -1,0 +1,185 @@
+"""A stand-in for TWS: speaks its protocol (server version 157) over a real socket, on a `Venue`."""
+
+from __future__ import annotations
+
+import socketserver
+import struct
+import threading
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters.live.port import Bar
+from tests.adapters.venue import Resting, Traded, Venue
+
+ACCOUNT = "DU-canary-815"
+VERSION = 157
+
+
+class Session(socketserver.StreamRequestHandler):
+    server: Tws
+
+    def handle(self) -> None:
+        self.rfile.read(4)  # API and a zero
+        self._read()
+        self._write(VERSION, "20240101 00:00:00 UTC", raw=True)
+        while (fields := self._read()) is not None:
+            with self.server.lock:
+                if not self._answer(fields):
+                    return
+
+    def finish(self) -> None:
+        if self.server.session is self:
+            self.server.session = None
+        try:
+            super().finish()
+        except OSError:
+            return
+
+    def _read(self) -> list[str] | None:
+        try:
+            head = self.rfile.read(4)
+            if len(head) < 4:
+                return None
+            return self.rfile.read(struct.unpack(">I", head)[0]).decode().split("\0")[:-1]
+        except OSError:
+            return None
+
+    def _write(self, *fields: object, raw: bool = False) -> None:
+        body = "".join(f"{field}\0" for field in fields).encode()
+        try:
+            self.wfile.write(struct.pack(">I", len(body)) + body)
+        except OSError:
+            return
+
+    def _answer(self, ask: list[str]) -> bool:
+        """False ends the session."""
+        tws, venue = self.server, self.server.venue
+        match int(ask[0]):
+            case 71:
+                if tws.session is not None:
+                    self._write(4, 2, -1, 326, "client id is already in use")
+                    return False
+                tws.session = self
+                self._write(9, 1, max([1, *(n + 1 for n in venue.orders)]))
+                self._write(15, 1, ACCOUNT)
+            case 61:
+                if venue.net:
+                    mean = venue.cost / abs(venue.net)
+                    self._write(61, 3, ACCOUNT, *stock(), venue.net, mean)
+                self._write(62, 1)
+            case 5:
+                for order in venue.orders.values():
+                    if order.status == "Submitted":
+                        self.tell(order)
+                self._write(53, 1)
+            case 7:
+                for fill in tws.told():
+                    self.tell_fill(fill, ask[2])
+                self._write(55, 1, ask[2])
+            case 62:
+                self._summary(ask[2])
+            case 49:
+                self._write(49, 1, int(time.time() + tws.skew))
+            case 20:
+                self._history(ask[1])
+            case 3:
+                return self._place(ask)
+            case 4:
+                if venue.cancel(int(ask[2])):
+                    self.tell(venue.orders[int(ask[2])])
+                    self._write(4, 2, ask[2], 202, "Order Canceled - reason:")
+        return True
+
+    def _place(self, ask: list[str]) -> bool:
+        side = 1 if ask[16] == "BUY" else -1
+        price = float(ask[19] or 0) or float(ask[20] or 0)
+        order = Resting(int(ask[1]), ask[26], side, float(ask[17]), ask[18], price, int(ask[28]),
+                        ask[22])  # fmt: skip
+        self.server.received.append(order.ref)
+        why = self.server.venue.submit(order)
+        if self.server.drop_next_answer:
+            self.server.drop_next_answer = False
+            return False
+        if why:
+            self._write(4, 2, order.number, 201, f"Order rejected - reason: {why}")
+        else:
+            self.tell(order)
+        return True
+
+    def tell(self, order: Resting) -> None:
+        self._write(*open_order(order))
+        left = order.volume - order.filled
+        self._write(3, order.number, order.status, order.filled, left, 0, order.number + 900,
+                    order.parent, 0, self.server.client, "", 0)  # fmt: skip
+
+    def tell_fill(self, fill: Traded, request: object = -1) -> None:
+        moment = datetime.fromtimestamp(fill.at / 1e6, UTC).strftime("%Y%m%d %H:%M:%S UTC")
+        order, number = fill.order, f"0000e0d5.{fill.number:08x}.01"
+        self._write(11, request, order.number, *stock(), number, moment, ACCOUNT, "SMART",
+                    "BOT" if order.side > 0 else "SLD", fill.volume, fill.price,
+                    order.number + 900, self.server.client, 0, order.filled, fill.price,
+                    order.ref, "", "", "", 1)  # fmt: skip
+        self._write(59, 1, number, 0.0, "USD", "", "", "")
+
+    def _summary(self, request: str) -> None:
+        venue = self.server.venue
+        for tag, value in (("NetLiquidation", venue.worth()), ("InitMarginReq", venue.cost),
+                           ("UnrealizedPnL", venue.unrealised())):  # fmt: skip
+            self._write(63, 1, request, ACCOUNT, tag, value, "USD")
+        self._write(64, 1, request)
+
+    def _history(self, request: str) -> None:
+        rows: list[Any] = []
+        for b in self.server.venue.bars:
+            day = datetime.fromtimestamp(b.at / 1e6, UTC).strftime("%Y%m%d")
+            rows += [day, b.open, b.high, b.low, b.close, b.volume, b.close, 1]
+        self._write(17, request, "", "", len(self.server.venue.bars), *rows)
+
+
+class Tws(socketserver.ThreadingTCPServer):
+    """`twice` tells every fill two times and backwards; `skew` sets its clock wrong."""
+
+    allow_reuse_address = daemon_threads = True
+
+    def __init__(self, venue: Venue) -> None:
+        super().__init__(("127.0.0.1", 0), Session)
+        self.venue, self.lock = venue, threading.Lock()
+        self.session: Session | None = None
+        self.received: list[str] = []
+        self.drop_next_answer = self.twice = False
+        self.skew, self.client = 0.0, 71
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    def told(self) -> list[Traded]:
+        fills = list(self.venue.fills)
+        return [*reversed(fills), *fills] if self.twice else fills
+
+    def move(self, bar: Bar) -> None:
+        """The market moves on, and whoever is connected is told."""
+        with self.lock:
+            fresh = self.venue.move(bar)
+            for fill in [*reversed(fresh), *fresh] if self.twice else fresh:
+                if self.session is not None:
+                    self.session.tell(fill.order)
+                    self.session.tell_fill(fill)
+
+
+def stock() -> tuple[object, ...]:
+    return (1, "X", "STK", "", 0, "", "", "SMART", "USD", "X", "X")
+
+
+def open_order(o: Resting) -> list[object]:
+    limit, aux = (o.price, 0) if o.kind == "LMT" else (0, o.price)
+    side = "BUY" if o.side > 0 else "SELL"
+    head = [5, o.number, *stock(), side, o.volume, o.kind, limit, aux, "GTC", o.group, ACCOUNT,
+            "", 0, o.ref, 71, o.number + 900, 0, 0, 0, "", "", "", "", "", ""]  # fmt: skip
+    middle: list[object] = [""] * 29
+    middle[23] = o.parent
+    tail = [*[""] * 7, 0, 0, 0, "", "", "", "", 0, "", "", 0, 0, ""]
+    state = [0, 0, o.status, *[""] * 9, "", "", "", "", "", 0, 0, 0]
+    return [*head, *middle, *tail, *state, *[""] * 16]

@@ -1,0 +1,274 @@
+"""Every way in which a live run must not start, on a real checkout; the few in which it may."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.live.__main__ import may_start
+from bot.live import machine, token
+from bot.live.gate import Use
+from bot.live.launch import Launch
+from bot.live.refused import Code, Refused
+from bot.text.live import SAYS, refusal
+from schemas.live import BrokerName, Gate
+from tests.live.stage import HOUR, STRATEGY, Stage, commit, git
+
+NOW = int(time.time())
+Change = Callable[[Stage, Launch], Launch]
+
+
+@pytest.fixture
+def stage(root: Path, tmp_path: Path) -> Stage:
+    """An approved machine of its own: each row breaks one thing of it."""
+    own = tmp_path / "checkout"
+    shutil.copytree(root, own, symlinks=True)
+    return Stage.build(own, tmp_path / "state").rehearsed()
+
+
+def edited(stage: Stage, launch: Launch) -> Launch:
+    with open(stage.root / f"strategies/{STRATEGY}/strategy.py", "a") as file:
+        file.write("# more\n")
+    return launch
+
+
+def removed(stage: Stage, launch: Launch) -> Launch:
+    (stage.root / f"strategies/{STRATEGY}/test_strategy.py").unlink()
+    return launch
+
+
+def added(stage: Stage, launch: Launch) -> Launch:
+    (stage.root / f"strategies/{STRATEGY}/pandas.py").write_text("")
+    return launch
+
+
+def edited_engine(stage: Stage, launch: Launch) -> Launch:
+    with open(stage.root / "adapters/live/runner.py", "a") as file:
+        file.write("# more\n")
+    return launch
+
+
+def new_module(stage: Stage, launch: Launch) -> Launch:
+    (stage.root / "adapters/live/extra.py").write_text("")
+    return launch
+
+
+def moved_on(stage: Stage, launch: Launch) -> Launch:
+    commit(stage.root, "one more")
+    return launch
+
+
+def newer_tag(stage: Stage, launch: Launch) -> Launch:
+    commit(stage.root, "one more")
+    git(stage.root, "tag", f"live/{STRATEGY}/10")
+    git(stage.root, "checkout", "-q", f"live/{STRATEGY}/1")
+    return launch
+
+
+def no_tag(stage: Stage, launch: Launch) -> Launch:
+    git(stage.root, "tag", "-d", f"live/{STRATEGY}/1")
+    return launch
+
+
+def tag_of_another_strategy(stage: Stage, launch: Launch) -> Launch:
+    git(stage.root, "tag", "-d", f"live/{STRATEGY}/1")
+    git(stage.root, "tag", f"live/{STRATEGY}2/1")
+    return launch
+
+
+def used(stage: Stage, launch: Launch, **other: object) -> Launch:
+    approval = stage.approval()
+    use = Use(token.name_of(launch.token), machine.machine(), approval.commit_sha, NOW - HOUR)
+    machine.use(stage.home, replace(use, **other))  # type: ignore[arg-type]
+    return launch
+
+
+def other_machine(stage: Stage, launch: Launch) -> Launch:
+    return used(stage, launch, machine="f" * 16)
+
+
+def other_commit_before(stage: Stage, launch: Launch) -> Launch:
+    return used(stage, launch, commit_sha="f" * 40)
+
+
+def newer_approval(stage: Stage, launch: Launch) -> Launch:
+    return used(stage, launch, token="f" * 32, granted_at=NOW - 60)
+
+
+def clock_back(stage: Stage, launch: Launch) -> Launch:
+    machine.see(stage.home, NOW + 2 * HOUR)
+    return launch
+
+
+def torn_clock(stage: Stage, launch: Launch) -> Launch:
+    (stage.home / "clock").write_text("soon\n")
+    return launch
+
+
+def torn_uses(stage: Stage, launch: Launch) -> Launch:
+    (stage.home / "used").write_text("{}\n")
+    return launch
+
+
+def never_dry(stage: Stage, launch: Launch) -> Launch:
+    (stage.home / "rehearsed").unlink()
+    return launch
+
+
+def other_dry_run(stage: Stage, launch: Launch) -> Launch:
+    (stage.home / "rehearsed").write_text("f" * 40 + "\n")
+    return launch
+
+
+def wrong_key(stage: Stage, launch: Launch) -> Launch:
+    (stage.state / "approver.pub").write_bytes(token.new_pair()[1])
+    return launch
+
+
+def no_key(stage: Stage, launch: Launch) -> Launch:
+    return replace(launch, public_key=str(stage.state / "nothing.pub"))
+
+
+def private_key_instead(stage: Stage, launch: Launch) -> Launch:
+    (stage.state / "approver.pub").write_bytes(stage.private)
+    return launch
+
+
+def with_token(make: Callable[[Stage], str]) -> Change:
+    return lambda stage, launch: replace(launch, token=make(stage))
+
+
+def forged(stage: Stage) -> str:
+    """Another approval with the signature of the real one."""
+    head, kid, _, signature = stage.token().rsplit(".", 3)
+    other = stage.token(approvers=("mallory",)).split(".")[2]
+    return f"{head}.{kid}.{other}.{signature}"
+
+
+def signed_by_mallory(stage: Stage) -> str:
+    """Mallory's own key, under the name of ours."""
+    mallory = token.read_private(token.new_pair()[0])
+    ours = token.read_private(stage.private).public_key()
+    parts = token.sign(stage.approval(), mallory).split(".")
+    return ".".join([parts[0], token.key_id(ours), *parts[2:]])
+
+
+def later_stamp(stage: Stage) -> str:
+    head, rest = stage.token().split(".", 1)
+    return f"human_verified_{int(head.rsplit('_', 1)[1]) + 1}.{rest}"
+
+
+def padded(stage: Stage) -> str:
+    return stage.token() + "AAAA"
+
+
+def respelled(stage: Stage, launch: Launch) -> Launch:
+    """The last character of a signature has bits that nobody reads."""
+    other_machine(stage, launch)
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    last = alphabet.index(launch.token[-1])
+    return replace(launch, token=launch.token[:-1] + alphabet[last ^ 1])
+
+
+ROWS: list[tuple[str, Code, Change]] = [
+    ("no token", Code.MALFORMED, with_token(lambda s: "")),
+    ("the old form", Code.MALFORMED, with_token(lambda s: f"human_verified_{NOW}")),
+    ("half a token", Code.MALFORMED, with_token(lambda s: s.token().rsplit(".", 1)[0])),
+    ("a line more", Code.MALFORMED, with_token(lambda s: s.token() + "\n")),
+    ("a huge token", Code.MALFORMED, with_token(lambda s: s.token() + "A" * 70_000)),
+    ("another approval under the signature", Code.FORGED, with_token(forged)),
+    ("signed by somebody else", Code.FORGED, with_token(signed_by_mallory)),
+    ("a later time in front", Code.FORGED, with_token(later_stamp)),
+    ("a longer signature", Code.FORGED, with_token(padded)),
+    ("another public key", Code.WRONG_KEY, wrong_key),
+    ("no public key", Code.NO_KEY, no_key),
+    ("a private key instead", Code.NO_KEY, private_key_instead),
+    ("expired", Code.EXPIRED, with_token(lambda s: s.token(expires_at=NOW - 1))),
+    ("expires now", Code.EXPIRED, with_token(lambda s: s.token(expires_at=NOW))),
+    ("from the future", Code.NOT_YET, with_token(lambda s: s.token(granted_at=NOW + HOUR))),
+    ("for a year", Code.TOO_LONG, with_token(lambda s: s.token(expires_at=NOW + 365 * 86_400))),
+    ("another strategy", Code.OTHER_STRATEGY, with_token(lambda s: s.token(strategy="other"))),
+    ("another commit", Code.NO_TAG, with_token(lambda s: s.token(commit_sha="f" * 40))),
+    ("the checkout moved on", Code.OTHER_COMMIT, moved_on),
+    ("the strategy was edited", Code.EDITED_FILE, edited),
+    ("a file was removed", Code.MISSING_FILE, removed),
+    ("a file was added", Code.UNLISTED_FILE, added),
+    ("the engine was edited", Code.CHANGED_TREE, edited_engine),
+    ("a module was added", Code.CHANGED_TREE, new_module),
+    ("no tag", Code.NO_TAG, no_tag),
+    ("the tag is of another strategy", Code.NO_TAG, tag_of_another_strategy),
+    ("a newer tag elsewhere", Code.TAG_MOVED, newer_tag),
+    ("used on another machine", Code.REPLAYED, other_machine),
+    ("the same, spelled in another way", Code.REPLAYED, respelled),
+    ("used for another commit", Code.REPLAYED, other_commit_before),
+    ("a newer approval was used", Code.SUPERSEDED, newer_approval),
+    ("the clock moved back", Code.CLOCK_BACK, clock_back),
+    ("the clock file is torn", Code.BAD_STATE, torn_clock),
+    ("the record of uses is torn", Code.BAD_STATE, torn_uses),
+    ("never run dry", Code.NO_DRY_RUN, never_dry),
+    ("another commit was run dry", Code.NO_DRY_RUN, other_dry_run),
+]
+
+
+@pytest.mark.parametrize(("name", "code", "change"), ROWS, ids=[row[0] for row in ROWS])
+def test_the_gate_stays_shut(stage: Stage, name: str, code: Code, change: Change) -> None:
+    launch = stage.launch(token=stage.token())
+    before = (stage.home / "used").exists()
+    with pytest.raises(Refused) as refused:
+        may_start(change(stage, launch), NOW, {})
+    assert refused.value.code == code
+    said = refusal(refused.value)
+    assert said.startswith(f"{code}: ") and SAYS[code][1] in said
+    if not before and code not in (Code.REPLAYED, Code.SUPERSEDED, Code.BAD_STATE):
+        assert not (stage.home / "used").exists(), "a refused token is not used up"
+
+
+@pytest.mark.parametrize("name", machine.CI)
+def test_it_never_opens_in_ci(stage: Stage, name: str) -> None:
+    for value in ("true", "1", "https://ci"):
+        with pytest.raises(Refused, match="inside_ci"):
+            may_start(stage.launch(token=stage.token()), NOW, {name: value})
+    assert may_start(stage.launch(token=stage.token()), NOW, {name: "false"}).approval
+
+
+def test_a_dry_run_in_ci_has_the_simulated_broker_only(stage: Stage) -> None:
+    ci = {"CI": "true"}
+    dry = stage.launch(dry_run=True)
+    assert may_start(dry, NOW, ci).approval is None
+    for broker in (BrokerName.IBKR, BrokerName.MT5):
+        with pytest.raises(Refused, match="inside_ci"):
+            may_start(replace(dry, broker=broker), NOW, ci)
+        assert may_start(replace(dry, broker=broker), NOW, {}).approval is None
+
+
+def test_it_opens_and_opens_again_after_a_restart(stage: Stage) -> None:
+    launch = stage.launch(token=stage.token())
+    for later in (0, 5, HOUR // 2):
+        leave = may_start(launch, NOW + later, {})
+        assert leave.approval is not None and leave.approval.approvers == ("octocat",)
+    assert len(machine.used(stage.home)) == 1 and machine.last_seen(stage.home) == NOW + HOUR // 2
+
+
+def test_it_opens_for_a_newer_approval_and_the_older_one_is_done(stage: Stage) -> None:
+    old, new = stage.token(), stage.token(granted_at=NOW - 60, gate=Gate.COMMENT)
+    may_start(stage.launch(token=old), NOW, {})
+    assert may_start(stage.launch(token=new), NOW, {}).approval
+    with pytest.raises(Refused, match="superseded"):
+        may_start(stage.launch(token=old), NOW, {})
+
+
+def test_an_annotated_tag_counts_as_what_it_points_at(stage: Stage) -> None:
+    who = ["-c", "user.name=o", "-c", "user.email=o@example.org"]
+    git(stage.root, *who, "tag", "-a", "-m", "live", f"live/{STRATEGY}/2")
+    assert may_start(stage.launch(token=stage.token()), NOW, {}).approval
+
+
+def test_every_reason_has_words_and_a_next_step() -> None:
+    assert set(SAYS) == set(Code)
+    for why, what_next in SAYS.values():
+        assert why.endswith(".") and what_next.endswith(".") and len(what_next) > 15
