@@ -13,6 +13,7 @@ from bot.events import (
     CommentPosted,
     Event,
     Fact,
+    GateAnswered,
     IssueClosed,
     IssueEdited,
     IssueMade,
@@ -60,6 +61,8 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
             return _commented(workflow, event, role)
         case WorkFinished():
             return _finished(workflow, event)
+        case GateAnswered(answer=answer):
+            return ship.answered(workflow, answer, event.at)
         case PullPushed():
             return _pushed(workflow, event)
         case PullClosed():
@@ -270,7 +273,7 @@ def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
-    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "tag", "report"):
+    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "report"):
         return workflow
     if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
         return workflow
