@@ -15,7 +15,7 @@ import click
 import tenacity
 
 from bot import desk, events, metrics, work
-from bot.cli import artifacts, prepare
+from bot.cli import artifacts, gate, prepare
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
@@ -215,7 +215,18 @@ def explain_contract(contract: Path) -> None:
     click.echo(explain(codec.load(Contract, _read(contract))))
 
 
-for _command in (*artifacts.COMMANDS, *prepare.COMMANDS):
+def _here() -> gate.Here:
+    return gate.Here(
+        repo=need("GITHUB_REPOSITORY"),
+        run_id=_number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
+        policy=policy(),
+        wire=hub().site.wire,
+        read=lambda issue: store().read(issue)[0],
+        tell=_handled,
+    )
+
+
+for _command in (*artifacts.COMMANDS, *prepare.COMMANDS, gate.group(_here)):
     cli.add_command(_command)
 
 

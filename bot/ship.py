@@ -9,7 +9,7 @@ from bot import text, verdict
 from bot.tasks import enter, queue
 from schemas.acts import OpenGate, React, Reply, TagCommit
 from schemas.base import TaskId
-from schemas.live import Deployment, Gate, GateAnswer, Stage
+from schemas.live import Approval, Deployment, Gate, GateAnswer, Stage
 from schemas.work import PaperTraded, Product, Tested, WorkFailed
 from schemas.workflow import Asked, Phase, Workflow
 
@@ -46,8 +46,11 @@ def paper_traded(workflow: Workflow, traded: PaperTraded, at: int) -> Workflow:
     return queue(waiting, *gate_acts(waiting))
 
 
-def gate_acts(workflow: Workflow) -> tuple[OpenGate, ...]:
+def gate_acts(workflow: Workflow) -> tuple[OpenGate | TagCommit, ...]:
     """The run that waits for a review; where comments are the gate, when they are complete."""
+    trading = live(workflow)
+    if workflow.phase is Phase.LIVE and trading and trading.approval:
+        return (_tag(workflow, trading, trading.approval),)
     if workflow.phase is not Phase.WAITING or not workflow.deployments:
         return ()
     newest = workflow.deployments[-1]
@@ -102,11 +105,13 @@ def answered(workflow: Workflow, answer: GateAnswer, at: int) -> Workflow:
         tag=answer.tag,
         since=at,
     )
-    tag = TagCommit(
-        name=answer.tag, sha=newest.commit_sha, message=text.live_tag(workflow, answer.approval)
-    )
     now_live = enter(opened, Phase.LIVE, at)
-    return queue(replace(now_live, note=text.token_is_there(now_live)), tag)
+    return queue(replace(now_live, note=text.token_is_there(now_live)), *gate_acts(now_live))
+
+
+def _tag(workflow: Workflow, trading: Deployment, approval: Approval) -> TagCommit:
+    message = text.live_tag(workflow, approval)
+    return TagCommit(name=trading.tag, sha=trading.commit_sha, message=message)
 
 
 def shut(workflow: Workflow, reason: str, message: str, at: int) -> Workflow:

@@ -27,10 +27,12 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {
             "bot.checkup",
             "bot.events",
+            "bot.gate",
             "bot.io.clock",
             "bot.io.github",
             "bot.ports",
             "bot.reader",
+            "bot.text.gate",
             "bot.wanted",
             "schemas",
         },
