@@ -149,7 +149,7 @@ def may_wait(facts: Facts) -> Shut | None:
 def judge(facts: Facts) -> Open | Shut:
     """Asked after the wait, by the job that signs."""
     by_review = facts.gate is Gate.ENVIRONMENT
-    shut = may_wait(facts) or _first(facts, _files, _reviewed if by_review else _confirmed)
+    shut = may_wait(facts) or _first(facts, _reviewed if by_review else _confirmed, _files)
     return shut or _opened(facts)
 
 

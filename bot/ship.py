@@ -39,6 +39,9 @@ def deploy(workflow: Workflow, login: str, user_id: int, sha: str, at: int) -> W
 def paper_traded(workflow: Workflow, traded: PaperTraded, at: int) -> Workflow:
     """Only a paper run of this commit that did what the backtest did comes before the gate."""
     newest = workflow.deployments[-1]
+    safe = traded.isolated or workflow.policy.unisolated
+    if not safe:
+        return shut(workflow, "no_paper_run", text.paper_not_isolated(), at)
     if traded.sha != newest.commit_sha or traded.differences or not traded.bars:
         return shut(workflow, "no_paper_run", text.paper_differs(traded), at)
     matched = change(workflow, stage=Stage.WAITING, paper_bars=traded.bars, since=at)

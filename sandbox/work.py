@@ -152,7 +152,10 @@ def papered(
     if ran.trouble:
         return failed(f"the paper run ended early: {ran.trouble}")
     say(f"paper        {ran.bars} bars, {ran.trades} trades, {ran.differences} differences")
-    return PaperTraded(sha=order.head, bars=ran.bars, differences=ran.differences)
+    isolated = engine.isolated
+    return PaperTraded(
+        sha=order.head, bars=ran.bars, differences=ran.differences, isolated=isolated
+    )
 
 
 def prechecked(

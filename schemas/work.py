@@ -168,6 +168,7 @@ class PaperTraded:
     sha: Sha
     bars: Count
     differences: Count
+    isolated: bool = True
     kind: Literal["paper_traded"] = "paper_traded"
 
 

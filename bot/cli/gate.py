@@ -86,10 +86,11 @@ def group(here: Callable[[], Here]) -> click.Group:
     @click.option("--lost", default="", help="Where there is no answer: how the jobs ended.")
     def told(issue: int, deployment: int, sha: str, answer: Path, lost: str) -> None:
         """Bring the answer of the gate into the request."""
-        silent = gate.Shut(gate.Why.NO_ANSWER, lost)
-        found = _shut(issue, deployment, sha, silent)
         if answer.exists():
             found = codec.load(GateAnswer, answer.read_bytes())
+        else:
+            judged = gate.judge(gathered(here(), issue, deployment, sha, None))
+            found = _shut(issue, deployment, sha, _silent(judged, lost))
         if (found.issue, found.deployment, found.commit_sha) != (issue, deployment, sha):
             raise Rejected(f"{answer}: the answer is about another deployment; look at the run")
         here().tell(GateAnswered(found, int(time.time())))
@@ -124,6 +125,13 @@ def _head(tree: Path) -> str:
     line = ["git", "-c", "core.fsmonitor=false", "-C", str(tree), "rev-parse", "--verify", "HEAD"]
     done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, check=False)
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _silent(judged: gate.Open | gate.Shut, lost: str) -> gate.Shut:
+    """A rejected run never comes to its own answer; every other silence is a fault."""
+    if isinstance(judged, gate.Shut) and judged.why is gate.Why.REJECTED:
+        return judged
+    return gate.Shut(gate.Why.NO_ANSWER, lost)
 
 
 def _refuse(out: Path, issue: int, deployment: int, sha: str, found: gate.Shut) -> None:

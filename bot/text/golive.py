@@ -15,6 +15,10 @@ def paper_started(gate: Gate) -> str:
     return "A paper run starts. No orders are sent. Then a deploy run waits for your review."
 
 
+def paper_not_isolated() -> str:
+    return "The paper run was not isolated, so it does not count. Run it with Docker: `/deploy`."
+
+
 def name_the_sha(workflow: Workflow) -> str:
     newest = workflow.deployments[-1].commit_sha if workflow.deployments else None
     return (
