@@ -39,7 +39,7 @@ from simbroker.bars import tuples
 from simbroker.run import Run
 from simbroker.terms import Terms
 
-COUNT, SEED, START = 450, 20260202, "2022-01-03"
+COUNT, SEED, START = 300, 20260202, "2022-01-03"
 SECONDS = 900.0
 SHOWN = 10
 FAR = 1e9

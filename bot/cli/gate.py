@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -134,7 +135,7 @@ def _silent(judged: gate.Open | gate.Shut, lost: str) -> gate.Shut:
     return gate.Shut(gate.Why.NO_ANSWER, lost)
 
 
-def _refuse(out: Path, issue: int, deployment: int, sha: str, found: gate.Shut) -> None:
+def _refuse(out: Path, issue: int, deployment: int, sha: str, found: gate.Shut) -> NoReturn:
     _write(out / "answer.json", codec.dump(_shut(issue, deployment, sha, found)))
     raise Rejected(f"the gate stays shut. {shut(found)}")
 

@@ -25,24 +25,15 @@ from tests.workflows.project import push
 
 T = TypeVar("T")
 STRATEGY = "sma_cross"
-PATIENCE = 100
 BRANCH = "ai/generated/wf_1/deliver"
 BOT = "github-actions[bot]"
-
-
-def patient(look: Callable[[], T], good: Callable[[T], bool], why: Callable[[], str]) -> T:
-    end = time.monotonic() + PATIENCE
-    while not good(found := look()):
-        assert time.monotonic() < end, f"still {found!r}\n{why()}"
-        time.sleep(0.3)
-    return found
 
 
 class Road:
     """octocat asks, hubot reviews. The signing key is known to nobody but the environment."""
 
-    def __init__(self, desk: Desk, gate: Gate = Gate.ENVIRONMENT) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, gate: Gate = Gate.ENVIRONMENT, seconds: float = 100) -> None:
+        self.desk, self.seconds = desk, seconds
         self.private, self.public = token.new_pair()
         # Before the workflows are there: nobody shall plan what is planned already.
         self.issue = desk.repo("monalisa").create_issue("Cross", body="Averages that cross")
@@ -57,6 +48,13 @@ class Road:
         ):
             desk.repo().create_variable(name, value)
         self.store = GitRefStore(f"{desk.twin.url}/{desk.full_name}.git", f"{TOKENS}octocat")
+
+    def patient(self, look: Callable[[], T], good: Callable[[T], bool]) -> T:
+        end = time.monotonic() + self.seconds
+        while not good(found := look()):
+            assert time.monotonic() < end, f"still {str(found)[:300]}\n{self.logs()}"
+            time.sleep(0.3)
+        return found
 
     def protect(self, *logins: str) -> None:
         """The environment with its reviewers and its key, as an administrator makes it."""
@@ -105,7 +103,7 @@ class Road:
         """Posts a comment, gives the bot's answer."""
         before = len(self.said())
         self.desk.repo(login).get_issue(1).create_comment(body)
-        more = patient(self.said, lambda told: len(told) > before, self.logs)
+        more = self.patient(self.said, lambda told: len(told) > before)
         return more[-1]
 
     def said(self) -> list[str]:
@@ -114,14 +112,14 @@ class Road:
         return [c.body for c in found if c.user.login == BOT and "stratbot:reply" in c.body]
 
     def until(self, phase: Phase) -> Workflow:
-        return patient(lambda: self.now, lambda w: w.phase is phase, self.logs)
+        return self.patient(lambda: self.now, lambda w: w.phase is phase)
 
     def gate(self, number: int, status: str) -> WorkflowRun:
         def look() -> list[WorkflowRun]:
             runs = self.desk.repo().get_workflow("deploy.yml").get_runs()
             return [r for r in runs if r.display_title.split()[1] == f"gate-{number}"]
 
-        done = patient(look, lambda rs: bool(rs) and rs[0].status == status, self.logs)
+        done = self.patient(look, lambda rs: bool(rs) and rs[0].status == status)
         return done[0]
 
     def review(self, run: WorkflowRun, login: str, state: str) -> None:

@@ -170,9 +170,9 @@ def a_comment_of_one_who_may_not_write(door: Door) -> Played:
     return commented(door, "octocat", "monalisa")
 
 
-def commented(door: Door, *logins: str, **policy: bool) -> Played:
+def commented(door: Door, *logins: str) -> Played:
     door.protect()
-    given = replace(door.policy, gate=Gate.COMMENT, **policy)
+    given = replace(door.policy, gate=Gate.COMMENT)
     rows = (approved_by(door, *logins),)
     return door.judge(door.start(), policy=given, deployments=rows)
 

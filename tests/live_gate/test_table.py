@@ -201,7 +201,7 @@ def test_nobody_is_asked_in_vain(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*AFTER, *OPENS])
 def test_what_may_open_is_waited_for(name: str) -> None:
-    assert may_wait((AFTER | OPENS)[name][0]) is None  # type: ignore[operator]
+    assert may_wait((AFTER | OPENS)[name][0]) is None
 
 
 @pytest.mark.parametrize("name", OPENS)
