@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo sandbox-image hostile \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo site axe sandbox-image hostile bench-flow \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -64,7 +64,16 @@ $(EMULATOR)/node_modules/installed: $(EMULATOR)/package-lock.json
 	npm ci --prefix $(EMULATOR) --silent --no-audit --no-fund
 	@touch $@
 
-test: check emulator  ## everything that must hold
+AXE := tests/pages/axe
+axe:  ## put the judge of our pages beside them, if npm is there
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(AXE)/node_modules/installed; \
+	else echo "no npm: what a screen reader meets on our pages is not tested"; fi
+
+$(AXE)/node_modules/installed: $(AXE)/package-lock.json
+	npm ci --prefix $(AXE) --silent --no-audit --no-fund
+	@touch $@
+
+test: check emulator axe  ## everything that must hold
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
@@ -76,11 +85,17 @@ bench-sandbox: install  ## how long the gate takes, against no container
 bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
 	@$(BIN)/python -m tests.twin.bench
 
+bench-flow: install  ## what a request asks of GitHub, and many at once (ARGS="--requests 100")
+	@$(BIN)/python -m tests.flow.bench $(ARGS)
+
 bench-draft: install  ## how long a request takes from words to files
 	@$(BIN)/python -m tests.requests.bench
 
-demo: install  ## one request from the first word to a rollback, on this machine
-	@$(BIN)/python -m tests.demo
+demo: install  ## one request on a local GitHub, up to a delivery to review (REQUEST=file.md ARGS=--break)
+	@$(BIN)/stratbot demo $(if $(REQUEST),--request $(REQUEST)) $(ARGS)
+
+site: install  ## pages about every strategy and request, in results/site
+	@$(BIN)/stratbot site --out results/site
 
 mutants: install  ## break each safety line; the tests must notice
 	$(BIN)/python -m tests.mutants
@@ -95,4 +110,4 @@ schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas
 
 clean:  ## remove what the other commands made
-	rm -rf .venv .venv-lock .venv-bench $(EMULATOR)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info
+	rm -rf .demo .venv .venv-lock .venv-bench $(EMULATOR)/node_modules $(AXE)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* *.egg-info

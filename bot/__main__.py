@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import time
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import NoReturn
@@ -14,8 +15,9 @@ from typing import NoReturn
 import click
 import tenacity
 
-from bot import desk, events, metrics, work
-from bot.cli import artifacts, gate, prepare
+from bot import desk, events, work
+from bot.cli import artifacts, gate, measures, prepare, reports, sites
+from bot.cli.log import Broken
 from bot.handle import handle
 from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
@@ -64,7 +66,8 @@ def handle_event(event: str, payload: Path) -> None:
 
 def _handled(event: events.Event) -> None:
     """GitHub stumbles now and then; what was done so far is kept, so a second go is cheap."""
-    refs, there = store(), hub()
+    there = hub()
+    refs = store(lambda: there.requests[0])
     patient = tenacity.Retrying(
         retry=tenacity.retry_if_exception_type(Unavailable),
         stop=tenacity.stop_after_attempt(5),
@@ -75,7 +78,17 @@ def _handled(event: events.Event) -> None:
     workflow = patient(handle, event, refs, there)
     (sent, free), took = there.requests, time.monotonic() - started
     click.echo(f"request {workflow.issue}: {workflow.phase}")
-    click.echo(f"{sent} requests to GitHub, {free} of them free, {took:.2f} s")
+    told = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"
+    click.echo(told)
+    _summarised(f"Request {workflow.issue} is {workflow.phase}: {told}.")
+
+
+def _summarised(line: str) -> None:
+    """On the page of the job, where there is one."""
+    page = os.environ.get("GITHUB_STEP_SUMMARY")
+    if page:
+        with Path(page).open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n\n")
 
 
 @cli.command("work")
@@ -117,7 +130,9 @@ def finish(issue: int, key: str, result: Path | None, failed: str | None) -> Non
 @cli.command("sweep")
 def sweep_all() -> None:
     """Look after every request: what was missed, what is overdue."""
-    if failed := sweep(int(time.time()), store(), hub(), click.echo):
+    there = hub()
+    refs = store(lambda: there.requests[0])
+    if failed := sweep(int(time.time()), refs, there, click.echo):
         raise Unavailable(
             f"{failed} requests could not be looked after; the next sweep tries again"
         )
@@ -144,18 +159,6 @@ def audit(issue: int) -> None:
     broken = Broken()
     for commit, record, _ in store().history(issue, broken):
         click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
-    broken.close()
-
-
-@cli.command("metrics")
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
-def show_metrics(as_json: bool) -> None:
-    """Pass rate, iterations, time and cost per task, and flakiness, from the audit log."""
-    refs, broken = store(), Broken()
-    histories = ([(r, w) for _, r, w in refs.history(n, broken)] for n in refs.issues())
-    found = asdict(metrics.measure(histories))
-    rows = [f"{k:<22}{'not measured yet' if v is None else v}" for k, v in found.items()]
-    click.echo(json.dumps(found, default=str) if as_json else "\n".join(rows))
     broken.close()
 
 
@@ -226,8 +229,10 @@ def _here() -> gate.Here:
     )
 
 
-for _command in (*artifacts.COMMANDS, *prepare.COMMANDS, gate.group(_here)):
-    cli.add_command(_command)
+cli.add_command(gate.group(_here))
+for _module in (artifacts, prepare, measures, reports, sites):
+    for _command in _module.COMMANDS:
+        cli.add_command(_command)
 
 
 def _writer(name: str) -> Writer:
@@ -243,25 +248,10 @@ def _writer(name: str) -> Writer:
     return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=cost)
 
 
-class Broken:
-    """Commits that cannot be read: each is told and left out, and the whole is not a success."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, error: codec.Invalid) -> None:
-        self.count += 1
-        click.echo(f"stratbot: left out: {error}", err=True)
-
-    def close(self) -> None:
-        if self.count:
-            raise Rejected(f"{self.count} states could not be read; look at their commits")
-
-
-def store() -> GitRefStore:
+def store(spent: Callable[[], int] = lambda: 0) -> GitRefStore:
     url = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY')}.git"
     remote = os.environ.get("STRATBOT_STATE") or url
-    return GitRefStore(remote, os.environ.get("GITHUB_TOKEN"))
+    return GitRefStore(remote, os.environ.get("GITHUB_TOKEN"), spent)
 
 
 def hub() -> GitHubHub:

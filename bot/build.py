@@ -105,7 +105,13 @@ def _drafted(
     if before and (why := debugger.rejects(before, draft)):
         return failed(workflow, task, (debugger.no_repair(why),), at)
     drafted = replace(workflow, draft=draft)
-    return _publish(drafted, task, codec.digest(draft), at)
+    return _publish(drafted, task, _name(draft, order), at)
+
+
+def _name(draft: StrategyDraft, order: WorkOrder) -> str:
+    """The same repair may be written for two mistakes: it goes on top of the one it mends."""
+    made = codec.digest(draft)
+    return codec.digest_of(f"{made} on {order.head}") if order.kind == "repair" else made
 
 
 def _publish(workflow: Workflow, task: Task, digest: str, at: int) -> Workflow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.reader import Reader
@@ -252,17 +253,16 @@ def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | No
     return _issue(r, me, policy) if heard else None
 
 
-def issue_changed(issue: object, known: Request) -> IssueEdited | IssueClosed | None:
+def issue_changed(issue: object, known: Request) -> Iterator[IssueEdited | IssueClosed]:
     """What a person did to the request itself since it was last read."""
     r = Reader("issue", {"issue": issue})
     number, at = r.number("issue.number"), r.instant("issue.updated_at")
     who = r.text("issue.user.login") if r.has("issue.user") else "ghost"
     title, body = r.text("issue.title")[:TITLE], r.body("issue.body")[:BODY]
     if (title, body) != (known.title, known.body):
-        return IssueEdited(number, title, body, who, at)
+        yield IssueEdited(number, title, body, who, at)
     if r.text("issue.state") == "closed":
-        return IssueClosed(number, who, r.instant("issue.closed_at"))
-    return None
+        yield IssueClosed(number, who, r.instant("issue.closed_at"))
 
 
 def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:

@@ -43,20 +43,21 @@ class Moved:
 
 def _advance(event: Event, store: Store, hub: Hub) -> Moved:
     workflow, at = store.read(event.issue)
-    fresh = _fresh(workflow, event, hub)
+    heard = _fresh(workflow, event, hub)
+    fresh, asked = _now(heard, event), _asked(heard)
     after = workflow
     for item in fresh:
         after = kept(after, decide(after, item, _role(after, item, hub)), item)
     repeated = after == workflow  # somebody was here before us and may not have come to the end
     if not repeated:
-        at = store.write(after, at, record(workflow, after, fresh))  # durable before any act
+        at = store.write(after, at, record(workflow, after, fresh, asked))  # durable first
     while after.outbox:
         facts = [_perform(hub, after, act) for act in after.outbox]
         acted = after
         after = replace(after, outbox=())
         for fact in facts:
             after = kept(after, learn(after, fact, event.at), event) if fact else after
-        at = store.write(after, at, record(acted, after, (event,)))
+        at = store.write(after, at, record(acted, after, (event,), asked))
     quiet = isinstance(event, WorkFinished) and not repeated and labels(after) == labels(workflow)
     return Moved(frozenset(_keys(after) - _keys(workflow)), not quiet, isinstance(event, Tick))
 
@@ -79,9 +80,19 @@ def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     """This event and all that nobody told us, in the order in which it must be read."""
     found = {e.key: e for e in hub.news(workflow, _look(event))}
     found[event.key] = event  # as it was delivered: a later edit does not change it
-    fresh = sorted((e for e in found.values() if e.key not in workflow.seen), key=_order)
-    now = max((e.at for e in fresh), default=event.at)
-    return tuple(replace(e, at=now) for e in fresh)  # what is heard late starts its work now
+    return tuple(sorted((e for e in found.values() if e.key not in workflow.seen), key=_order))
+
+
+def _now(heard: tuple[Event, ...], event: Event) -> tuple[Event, ...]:
+    """What is heard late starts its work now."""
+    now = max((e.at for e in heard), default=event.at)
+    return tuple(replace(e, at=now) for e in heard)
+
+
+def _asked(heard: tuple[Event, ...]) -> int | None:
+    """When the oldest command was typed, however late it was heard."""
+    said = [e for e in heard if isinstance(e, CommentPosted)]
+    return min((e.at for e in said if registry.parse(e.body) is not None), default=None)
 
 
 def _look(event: Event) -> Look:

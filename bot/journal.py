@@ -31,7 +31,9 @@ from schemas.work import ROLES, WorkKind, WorkOrder
 from schemas.workflow import Record, Workflow
 
 
-def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Record:
+def record(
+    before: Workflow, after: Workflow, because: tuple[Event, ...], asked_at: int | None = None
+) -> Record:
     people = [e.login for e in because if isinstance(e, CommentPosted | IssueOpened)]
     return Record(
         correlation_id=after.correlation_id,
@@ -41,6 +43,7 @@ def record(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Rec
         actor=people[-1][:500] if people else "stratbot",
         phase=after.phase,
         events=tuple(_events(before, after)),
+        asked_at=asked_at,
     )
 
 

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import pairwise
 
+from schemas.acts import React
 from schemas.events import TestFailed, TestPassed
 from schemas.plan import Route
 from schemas.workflow import Record, Step, Task, Workflow
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the audit log, the state beside it, and when it was written."""
+
+    record: Record
+    workflow: Workflow
+    written: int
+
+
+History = Sequence[Line]
+Within = Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Metrics:
-    """The owner's five. None where nothing has been measured yet."""
+    """The owner's five after `tasks`, then what it took. None where nothing was measured yet."""
 
     tasks: int
     task_pass_rate: float | None
@@ -21,37 +37,123 @@ class Metrics:
     avg_time_per_task: float | None
     llm_cost_per_task: Decimal | None
     test_flakiness_rate: float | None
+    commands: int
+    avg_command_seconds: float | None
+    max_command_seconds: int | None
+    api_calls: int
+    actions_minutes: float
+    trials: int
 
 
-def measure(histories: Iterable[Iterable[tuple[Record, Workflow]]]) -> Metrics:
-    """task_pass_rate = tasks that were merged / all, of those that were tested.
-    avg_iterations = sandbox runs per merged task. avg_time_per_task = seconds from its start to
-    its merge. llm_cost_per_task = money per started task. test_flakiness_rate = runs that failed
-    because a test was flaky / all runs."""
-    tasks: list[Task] = []
-    runs = flaky = 0
-    for history in histories:
-        rows = list(history)
-        runs += sum(_runs(record) for record, _ in rows)
-        if rows:
-            started = [t for t in rows[-1][1].tasks if t.started_at]
-            tasks += started
-            flaky += sum(td.branch_reason is Route.FLAKY_TEST for t in started for td in t.todos)
+MEANS: dict[str, str] = {
+    "tasks": "Tasks that were started",
+    "task_pass_rate": "Tasks that were merged, of those that were tested",  # nosec B105
+    "avg_iterations": "Runs in the sandbox per merged task",
+    "avg_time_per_task": "Seconds from the start of a task to its merge",
+    "llm_cost_per_task": "USD per started task",
+    "test_flakiness_rate": "Runs that failed because a test was flaky, of all runs",
+    "commands": "Commands that were answered",
+    "avg_command_seconds": "Seconds from a command to its answer",
+    "max_command_seconds": "Seconds to the slowest answer",
+    "api_calls": "Requests to GitHub until the state was written; drawing comes on top",
+    "actions_minutes": "Minutes that jobs worked, without their set-up",
+    "trials": "Looks at the figures of a backtest",
+}
+
+
+def always(at: int) -> bool:
+    return True
+
+
+def measure(histories: Iterable[History], within: Within = always) -> Metrics:
+    """`within` says which moments count: a task by its start, the rest by when it was written."""
+    rows = [history for history in histories if history]
+    tasks = [t for h in rows for t in h[-1].workflow.tasks if t.started_at and within(t.started_at)]
     tested = [t for t in tasks if t.attempts or t.passed_sha]
     merged = [t for t in tested if t.step is Step.MERGED]
     spent = sum((t.cost for t in tasks), Decimal(0))
+    runs = sum(_runs(line.record) for h in rows for line in h if within(line.written))
+    waits = [wait for h in rows for at, wait in answers(h) if within(at)]
+    known = [wait for wait in waits if wait is not None]
     return Metrics(
         tasks=len(tasks),
         task_pass_rate=_ratio(len(merged), len(tested)),
         avg_iterations=_ratio(sum(t.attempts + 1 for t in merged), len(merged)),
         avg_time_per_task=_ratio(sum(t.finished_at - t.started_at for t in merged), len(merged)),
         llm_cost_per_task=(spent / len(tasks)).quantize(Decimal("0.0001")) if tasks else None,
-        test_flakiness_rate=_ratio(flaky, runs),
+        test_flakiness_rate=_ratio(sum(map(_flaky, tasks)), runs),
+        commands=len(waits),
+        avg_command_seconds=_ratio(sum(known), len(known)),
+        max_command_seconds=max(known, default=None),
+        api_calls=sum(x.record.requests for h in rows for x in h if within(x.written)),
+        actions_minutes=round(sum(_grown(h, within, _worked) for h in rows) / 60, 2),
+        trials=int(sum(_grown(h, within, _looks) for h in rows)),
     )
+
+
+def by_strategy(histories: Iterable[History]) -> dict[str, Metrics]:
+    """By the name in the contract; a request without one has no strategy yet."""
+    named: dict[str, list[History]] = {}
+    for history in histories:
+        contract = history[-1].workflow.contract if history else None
+        if contract:
+            named.setdefault(contract.name, []).append(history)
+    return {name: measure(named[name]) for name in sorted(named)}
+
+
+def by_week(histories: Iterable[History]) -> dict[str, Metrics]:
+    """By ISO week, UTC. A week without a line is left out."""
+    rows = list(histories)
+    weeks = sorted({week(line.written) for history in rows for line in history})
+    return {name: measure(rows, _in(name)) for name in weeks}
+
+
+def week(at: int) -> str:
+    year, number, _ = datetime.fromtimestamp(at, UTC).isocalendar()
+    return f"{year}-W{number:02}"
+
+
+def _in(name: str) -> Within:
+    return lambda at: week(at) == name
+
+
+def answers(history: History) -> Iterator[tuple[int, int | None]]:
+    """When a command was answered, and how long that took. The answer is given once what was
+    promised in the line before is no longer waiting."""
+    for before, after in pairwise(history):
+        asked = before.record.asked_at
+        for _ in _ends(before.workflow) - _ends(after.workflow):
+            yield after.written, None if asked is None else max(0, after.written - asked)
+
+
+def _ends(workflow: Workflow) -> set[str]:
+    return {a.key for a in workflow.outbox if isinstance(a, React) and a.content != "eyes"}
+
+
+def _grown(history: History, within: Within, of: Callable[[Workflow], float]) -> float:
+    """How much a figure that only grows grew in these moments."""
+    total, last = 0.0, 0.0
+    for line in history:
+        now = of(line.workflow)
+        total += now - last if within(line.written) else 0.0
+        last = now
+    return total
+
+
+def _worked(workflow: Workflow) -> float:
+    return workflow.usage.seconds
+
+
+def _looks(workflow: Workflow) -> float:
+    return workflow.trials
 
 
 def _runs(record: Record) -> int:
     return sum(isinstance(event, TestPassed | TestFailed) for event in record.events)
+
+
+def _flaky(task: Task) -> int:
+    return sum(todo.branch_reason is Route.FLAKY_TEST for todo in task.todos)
 
 
 def _ratio(part: int, whole: int) -> float | None:

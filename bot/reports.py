@@ -13,7 +13,7 @@ from schemas.acts import CloseIssue, File
 from schemas.base import SOURCE, TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
-from schemas.workflow import RUNS, Phase, Run, Step, Task, Workflow
+from schemas.workflow import RUNS, Opened, Phase, Run, Step, Task, Workflow
 
 DROPPABLE = {"pytest", "mutants", "coverage"}
 """Failures that added tests can cause themselves. Any other is the strategy's, and is not lost."""
@@ -54,12 +54,21 @@ def delivery_tested(
     delivery = workflow.delivery
     failures = _judged(workflow, TaskId.EXIT, delivery.head, report)
     looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
+    looked = _opened(looked, report, at)
     if failures:
         red = replace(delivery, failed_sha=delivery.head)
         return told(escalate(replace(looked, delivery=red), text.delivery_failed(failures)), None)
     note = "" if workflow.tries else workflow.note  # "I try again" is over
     green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
     return queue(green, acts.results(green, report, files)) if files else told(green, None)
+
+
+def _opened(workflow: Workflow, report: TestReport, at: int) -> Workflow:
+    """The first look at the sealed bars is the only one: what comes later was chosen knowing it."""
+    if report.sealed is None or workflow.opened is not None:
+        return workflow
+    look = Opened(sha=report.commit_sha, at=at, summary=report.sealed)
+    return replace(workflow, opened=look)
 
 
 def _judged(

@@ -45,9 +45,8 @@ def _needs_a_person(workflow: Workflow) -> bool:
 
 def status(workflow: Workflow) -> str:
     """The one comment that shows where a request stands."""
-    parts = [f"**{text.stands(workflow)}**"]
-    if workflow.held:
-        parts.append("On hold. `/resume` goes on.")
+    stands = "On hold. `/resume` goes on." if workflow.held else text.stands(workflow)
+    parts = [f"**{stands}**"]
     if workflow.note:
         parts.append(f"> {workflow.note}".replace("\n", "\n> "))
     if workflow.phase is Phase.ASKING:

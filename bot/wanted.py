@@ -8,6 +8,7 @@ from decimal import Decimal
 from bot.tasks import current
 from schemas import codec
 from schemas.base import TaskId
+from schemas.report import TestReport
 from schemas.work import WorkKind, WorkOrder
 from schemas.workflow import Asked, Phase, Step, Task, Workflow
 
@@ -62,7 +63,8 @@ def _delivery_test(workflow: Workflow) -> WorkOrder | None:
     delivery = workflow.delivery
     if delivery.head is None or delivery.head in (delivery.passed_sha, delivery.failed_sha):
         return None
-    return _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
+    order = _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
+    return replace(order, opens=workflow.opened is None)
 
 
 def _kind(workflow: Workflow, task: Task) -> WorkKind | None:
@@ -93,7 +95,7 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         contract=workflow.contract,
         todo=workflow.todo,
         draft=workflow.draft if wants_code else None,
-        report=workflow.report if wants_code and kind is not WorkKind.DRAFT else None,
+        report=_unsealed(workflow) if wants_code and kind is not WorkKind.DRAFT else None,
         spec=workflow.spec,
         head=task.head if task else _candidate(workflow),
         tried=task.todos if task else (),
@@ -112,6 +114,11 @@ def _candidate(workflow: Workflow) -> str | None:
     """The commit that a paper run is about; where nothing is to go live, what was delivered."""
     newest = workflow.deployments[-1:] if workflow.phase is Phase.PAPER else ()
     return newest[0].commit_sha if newest else workflow.delivered_sha
+
+
+def _unsealed(workflow: Workflow) -> TestReport | None:
+    """Whoever writes or mends must not know how it went on the sealed bars."""
+    return replace(workflow.report, sealed=None) if workflow.report else None
 
 
 def backtest_of(workflow: Workflow, order: WorkOrder) -> Asked | None:

@@ -1,4 +1,4 @@
-"""The bars that strategies are tested on: fixed ones, and some that nobody has seen."""
+"""The bars that strategies are tested on: fixed ones, sealed ones, and some nobody has seen."""
 
 from __future__ import annotations
 
@@ -8,13 +8,26 @@ import pandas as pd
 from simbroker.synthetic import MARKETS, bars
 
 MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
-COUNT, UNSEEN = 1500, 500
+COUNT, SEALED, UNSEEN = 1500, 375, 500
+"""Sealed are the last 20 % of the history: the known bars are what came before them."""
 SEED = 20260101
 
 
 def known(timeframe: str) -> pd.DataFrame:
     """The same on every machine: a trend, a range and gaps, one after the other."""
     return market(timeframe, COUNT, SEED, "2019-01-01")
+
+
+def history(timeframe: str) -> pd.DataFrame:
+    """The known bars and the sealed ones after them. Opened once, when all else has passed."""
+    before = known(timeframe)
+    index = times(timeframe, COUNT + SEALED, "2019-01-01")[COUNT:]
+    first, parts = float(before["Close"].iloc[-1]), [before]
+    rows = np.array_split(np.arange(SEALED), len(MARKETS))
+    for n, (part, name) in enumerate(zip(rows, MARKETS, strict=True), len(MARKETS)):
+        parts.append(bars(MARKETS[name], index[part], SEED + n, first))
+        first = float(parts[-1]["Close"].iloc[-1])
+    return pd.concat(parts)
 
 
 def closes(timeframe: str) -> str:

@@ -16,6 +16,9 @@ from sandbox.intake import check_files as intake
 from sandbox.job import Ended, Engine, Job
 from sandbox.mutants import mutants
 from sandbox.report import Facts, Tested, compose
+from sandbox.runs import Trouble
+from sandbox.sealed import NAME as SEALED
+from sandbox.sealed import opened
 from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import PRICES, problems
@@ -54,6 +57,8 @@ class About:
     commit: str = "0" * 40
     correlation_id: str = "corr_local"
     workflow_id: str = "wf_local"
+    opens: bool = False
+    """The sealed bars too, once all else has passed."""
 
 
 def run(
@@ -89,7 +94,12 @@ def run(
         clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, case, out))
     if any(check.outcome is not Outcome.PASSED for check in clock.done):
         tested = replace(tested, mutants=())  # what to test more of is asked when all is green
-    return compose(facts, clock.done, tested, talks, out)
+        return compose(facts, clock.done, tested, talks, out)
+    sealed = opened(engine, case) if about.opens else None
+    if isinstance(sealed, Trouble):
+        clock.amend(CheckName.UNSEEN, findings.of_trouble(sealed, SEALED))
+        sealed = None
+    return compose(facts, clock.done, tested, talks, out, sealed)
 
 
 def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -> Case:
@@ -253,3 +263,12 @@ class Stopwatch:
         self.done.append(check)
         self._say(f"{name:<12} {outcome:<8} {seconds:6.1f} s  {len(found) or ''}")
         return check
+
+    def amend(self, name: CheckName, found: Finding) -> None:
+        """What was found later than the rest of a check."""
+        self.done = [
+            replace(c, outcome=Outcome.FAILED, findings=(*c.findings, found)[-50:])
+            if c.name is name
+            else c
+            for c in self.done
+        ]

@@ -7,19 +7,17 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandbox.conversations import Talks
 from sandbox.covered import Covered
+from sandbox.figures import summary
 from sandbox.submission import Submission, Taken
 from sandbox.validate import PRICES, REQUIRED
 from schemas import codec
 from schemas.report import Artifact, Check, Mutant, Summary, TestOutcome, TestReport
 from simbroker.decisions import digest as decided
-from simbroker.report import report as figures
-from simbroker.run import Run
 
 if TYPE_CHECKING:
     from sandbox.pipeline import About
@@ -52,6 +50,7 @@ def compose(
     tested: Tested,
     talks: Talks | None,
     out: Path,
+    sealed: Summary | None = None,
 ) -> TestReport:
     run = talks.known.run if talks else None
     decisions = talks.known.decisions if talks and run else None
@@ -70,7 +69,8 @@ def compose(
         environment=f"python {platform.python_version()}, unseen seed {facts.seed}",
         checks=tuple(_reproducible(c, facts) for c in done),
         tests=tuple(tested.outcomes),
-        summary=_summary(run) if run else None,
+        summary=summary(run) if run else None,
+        sealed=sealed,
         line_coverage=tested.covered.percent if tested.covered else None,
         missed_lines=tested.covered.missed if tested.covered else (),
         mutants=tested.mutants,
@@ -99,30 +99,6 @@ def reproduce(facts: Facts) -> str:
     parts += [f"--tests {' '.join(map(str, s.tests))}"] if s.tests else []
     parts += [f"--contract {s.contract}"] if s.contract else []
     return " ".join([*parts, f"--task {facts.about.task} --seed {facts.seed} --out results"])[:500]
-
-
-def _summary(run: Run) -> Summary:
-    told: dict[str, Any] = figures(run)
-    stress = told["cost_stress"]
-    doubled = stress.get("total_pnl") if isinstance(stress, dict) else None
-    return Summary(
-        total_trades=int(told["total_trades"]),
-        net_pnl=_money(told["total_pnl"]),
-        win_rate=float(told["win_rate"] or 0.0),
-        max_drawdown=_money(told["max_drawdown"]),
-        profit_factor=_real(told["profit_factor"]),
-        sharpe=_real(told["sharpe"]),
-        buy_and_hold=_money(told["buy_and_hold_pnl"]),
-        net_pnl_at_double_costs=_money(doubled) if doubled is not None else None,
-    )
-
-
-def _money(value: float) -> Decimal:
-    return Decimal(str(round(max(-1e14, min(1e14, float(value))), 2)))
-
-
-def _real(value: float | None) -> float | None:
-    return None if value is None else round(max(-1e12, min(1e12, float(value))), 6)
 
 
 def _artifacts(out: Path) -> tuple[Artifact, ...]:

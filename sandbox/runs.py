@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -95,6 +95,11 @@ def broker(cfg: Config) -> SimBrokerAdapter:
 
 def whole(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
     """A backtest, then one question per bar to a new strategy that has all bars."""
+    told = backtest(remote, df, cfg, correlation_id)
+    return replace(told, decisions=ask_all(remote, df, told.run)) if told.run else told
+
+
+def backtest(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
     adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), correlation_id)
     proxy = Proxy(remote)
     account = adapter.get_account()
@@ -104,8 +109,7 @@ def whole(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) ->
     except Raised as e:
         trouble = Trouble("raises", str(e), e.line, e.trace, proxy.bar)
         return Told(adapter, None, (), trouble)
-    run = adapter.run()
-    return Told(adapter, run, ask_all(remote, df, run))
+    return Told(adapter, adapter.run(), ())
 
 
 def ask_all(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:

@@ -125,7 +125,7 @@ def tested(
     assert order.head and order.task_id  # nosec B101
     out = args.out / "run"
     submitted = checkout.submission(args.tree, order.head, contract)
-    about = About(order.task_id, order.head, order.correlation_id, order.workflow_id)
+    about = About(order.task_id, order.head, order.correlation_id, order.workflow_id, order.opens)
     plans = order.task_id is TaskId.EXIT and order.spec is None
     report = run(submitted, out, engine, about=about, most_mutants=MOST if plans else 0, say=say)
     report, kept = files(report, out)

@@ -116,8 +116,21 @@ class TestOutcome:
 
 
 @document
+class Fold:
+    """One stretch of the backtest: what it earned, and its returns by count, mean, deviation."""
+
+    net: Money
+    returns: Count
+    mean: Real
+    deviation: Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
+
+
+@document
 class Summary:
-    """The figures of the backtest. Money is a decimal string, ratios are numbers."""
+    """The figures of the backtest. Money is a decimal string, ratios are numbers.
+
+    From `returns` on: what tells skill from luck. `periods` are those of a year.
+    """
 
     total_trades: Count
     net_pnl: Money
@@ -127,6 +140,11 @@ class Summary:
     sharpe: Real | None = None
     buy_and_hold: Money | None = None
     net_pnl_at_double_costs: Money | None = None
+    returns: Count = 0
+    periods: Count = 0
+    skewness: Real | None = None
+    kurtosis: Real | None = None
+    folds: Annotated[tuple[Fold, ...], Field(max_length=16)] = ()
 
 
 @document
@@ -176,6 +194,8 @@ class TestReport:
     checks: Annotated[tuple[Check, ...], Field(max_length=40)]
     tests: Annotated[tuple[TestOutcome, ...], Field(max_length=500)] = ()
     summary: Summary | None = None
+    sealed: Summary | None = None
+    """On the bars that nobody had seen before the delivery; only where they were opened."""
     line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
     missed_lines: Annotated[tuple[LineNumber, ...], Field(max_length=MISSED)] = ()
     mutants: Annotated[tuple[Mutant, ...], Field(max_length=MUTANTS)] = ()

@@ -91,7 +91,7 @@ class StrategyDraft:
 class WorkOrder:
     """Everything a worker needs. Its key is the digest of its inputs, so twice is harmless.
 
-    `budget` is what the request may still cost, in USD.
+    `budget` is what the request may still cost, in USD. `opens` the sealed bars: once, at delivery.
     """
 
     key: Name
@@ -110,6 +110,7 @@ class WorkOrder:
     tried: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()
     deadline: Instant
     budget: Cost | None = None
+    opens: bool = False
     schema: Version = 1
 
 

@@ -146,6 +146,15 @@ class Run:
 
 
 @document
+class Opened:
+    """The sealed bars: on which commit they were opened, when, and what it did there."""
+
+    sha: Sha
+    at: Instant
+    summary: Summary
+
+
+@document
 class LastCommand:
     """What the newest command was and how it ended, for the status comment."""
 
@@ -177,6 +186,7 @@ class Workflow:
     spec: TestSpec | None = None
     generated: GeneratedTests | None = None
     delivery: Delivery = Delivery()
+    opened: Opened | None = None
     delivery_pull: Number | None = None
     delivered_sha: Sha | None = None
     deployments: Annotated[tuple[Deployment, ...], Field(max_length=200)] = ()
@@ -205,7 +215,11 @@ class Workflow:
 
 @document
 class Record:
-    """One line of the audit log: what made the state change, beside the state that it made."""
+    """One line of the audit log: what made the state change, beside the state that it made.
+
+    `asked_at`: when the oldest command in it was typed. `requests`: to GitHub, since the line
+    before it and by the same process; what is drawn after the last line is not in it.
+    """
 
     correlation_id: Name
     workflow_id: Name
@@ -214,4 +228,6 @@ class Record:
     actor: Line
     phase: Phase
     events: tuple[AuditEvent, ...] = ()
+    asked_at: Instant | None = None
+    requests: Count = 0
     schema: Version = 1

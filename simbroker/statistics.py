@@ -73,6 +73,23 @@ def sharpe(returns: Floats, periods: int) -> float | None:
     return float(returns.mean() / returns.std(ddof=1) * math.sqrt(periods))
 
 
+def skewness(returns: Floats) -> float | None:
+    """mean((r - m)^3) / mean((r - m)^2)^1.5; 0 for both sides alike. None if r never varies."""
+    return _moment(returns, 3)
+
+
+def kurtosis(returns: Floats) -> float | None:
+    """mean((r - m)^4) / mean((r - m)^2)^2; 3 for a normal distribution. None if r never varies."""
+    return _moment(returns, 4)
+
+
+def _moment(returns: Floats, power: int) -> float | None:
+    if len(returns) < 2 or float(np.ptp(returns)) == 0.0:
+        return None
+    away = returns - returns.mean()
+    return float(np.mean(away**power) / np.mean(away**2) ** (power / 2))
+
+
 def sortino(returns: Floats, periods: int) -> float | None:
     """mean(r) / sqrt(mean(min(r, 0)^2)) * sqrt(periods). None if no return is negative."""
     downside = math.sqrt(float(np.mean(np.minimum(returns, 0.0) ** 2))) if len(returns) else 0.0

@@ -23,6 +23,7 @@ from bot.events import (
     PullPushed,
     WorkFinished,
 )
+from bot.metrics import Line
 from bot.ports import Conflict, Look, Rejected, stop
 from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
@@ -85,6 +86,11 @@ class MemoryStore:
         twin.log = {n: list(rows) for n, rows in self.log.items()}
         twin.writes = self.writes
         return twin
+
+
+def lines(store: MemoryStore, issue: int = 7, took: int = 4) -> list[Line]:
+    """The audit log as if each line had been written so many seconds after its event."""
+    return [Line(record, flow, record.at + took) for _, record, flow in store.history(issue)]
 
 
 @dataclass

@@ -17,12 +17,23 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz", "spellchecker"}),
     # Figures only: what a run left behind, parsed, to SVG text.
     "bot/pictures": ({"bot.pictures", "schemas"}, {"matplotlib"}),
+    # Formulas only, without a broker: what luck explains is worked out in one place.
+    "bot/text/luck.py": ({"bot", "schemas", "simbroker.folds", "simbroker.luck"}, set()),
+    # Files in, pages out: figures and words are the core's, drawing is the browser's.
+    "bot/pages": (
+        {"bot.agents.words", "bot.metrics", "bot.pages", "bot.pictures", "bot.tasks", "bot.text"}
+        | {"schemas"},
+        {"jinja2", "markupsafe"},
+    ),
     # Commands of their own, so that __main__ stays a list of them.
     "bot/cli": ({"bot", "schemas"}, {"click"}),
+    "bot/cli/openmetrics.py": ({"bot.metrics"}, {"prometheus_client"}),
     "bot/__main__.py": ({"bot", "schemas"}, {"click", "tenacity"}),
     "bot/io": ({"bot.io.clock", "bot.ports", "schemas"}, {"docker"}),
     # What is in a tag is judged by the core; this only fetches it.
     "bot/io/artifacts.py": ({"bot.artifact", "bot.passport", "bot.ports", "schemas"}, set()),
+    # What a clone holds, as the pages want it.
+    "bot/io/shelf.py": ({"bot.pages.site"}, set()),
     "bot/io/github": (
         {
             "bot.checkup",
@@ -111,7 +122,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"pandas", "numpy", "docker"},
     ),
 }
-NOT_IN_CORE = {"bot.cli", "bot.io", "bot.twin", "bot.demo", "bot.__main__"}
+NOT_IN_CORE = {"bot.cli", "bot.io", "bot.pages", "bot.twin", "bot.demo", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"} | {
     "audit", "cli", "launch", "machine", "redact", "secrets"
 }  # fmt: skip
@@ -121,6 +132,7 @@ PURE = sorted(
         "bot",
         "bot/agents",
         "bot/live",
+        "bot/pages",
         "bot/pictures",
         "bot/reading/**",
         "bot/text",

@@ -21,7 +21,7 @@ from bot.metrics import measure
 from schemas import codec
 from schemas.work import WorkOrder
 from schemas.workflow import Phase, Workflow
-from tests.fakes import FakeHub, MemoryStore
+from tests.fakes import FakeHub, MemoryStore, lines
 from tests.io.desk import BOT_ID, Desk
 from tests.io.github_server import Fault, Server
 from tests.io.github_world import REPO
@@ -92,7 +92,7 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     other = shop.run("finish", "--issue", "1", "--key", "other", "--result", str(result))
     assert other.returncode == 2 and "not other of request 1" in other.stderr
     finished = shop.run("finish", "--issue", "1", "--key", order.key, "--result", str(result))
-    assert finished.stdout == "request 1: asking\n", finished.stderr
+    assert finished.stdout.startswith("request 1: asking\n"), finished.stderr
 
     lines = [json.loads(line) for line in shop.run("audit", "1").stdout.splitlines()]
     assert len(lines) >= 3
@@ -207,7 +207,7 @@ def test_no_token_in_anything_that_is_said(shop: Shop) -> None:
 def test_metrics_of_a_whole_story() -> None:
     store, hub = MemoryStore(), FakeHub()
     play(hub, STORY, lambda event: handle(event, store, hub))
-    figures = measure([[(r, w) for _, r, w in store.history(ISSUE)]])
+    figures = measure([lines(store)])
     assert figures.tasks == 5 and figures.task_pass_rate == 1.0
     assert figures.avg_iterations == pytest.approx((1 + 2 + 5 + 1 + 1) / 5)
     assert figures.test_flakiness_rate == 0.0

@@ -25,13 +25,6 @@ def test_the_commands_are_those_of_the_registry() -> None:
     assert found and found[1] == table(), f"write this into the README:\n{table()}"
 
 
-def test_the_demo_runs_to_its_end() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.demo"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert "-> rolled_back" in done.stdout and "states were kept in git" in done.stdout
-
-
 @pytest.mark.parametrize("target", re.findall(r"(?m)^make (\S+)", README))
 def test_make_has_the_target(target: str) -> None:
     assert re.search(rf"(?m)^{target}:", (ROOT / "Makefile").read_text())

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.events import Fact, WorkFinished
+from bot.events import Event, Fact, WorkFinished
 from bot.metrics import measure
 from bot.ports import Look, Rejected, Unavailable
 from bot.sweep import sweep
@@ -18,7 +18,7 @@ from schemas.report import FailureClass
 from schemas.work import Tested, WorkFailed, WorkKind, WorkOrder
 from schemas.workflow import Phase, Step, Workflow
 from tests import samples
-from tests.fakes import FakeHub, MemoryStore, sha_of
+from tests.fakes import FakeHub, MemoryStore, lines, sha_of
 from tests.story import TASK, Story
 from tests.world import ISSUE, work
 
@@ -220,12 +220,12 @@ def test_tasks_that_nobody_tested_do_not_count_as_passed() -> None:
     story = in_test()
     story.hub.merge(TASK)
     story.look()
-    figures = measure([[(r, w) for _, r, w in story.store.history(ISSUE)]])
+    figures = measure([lines(story.store)])
     assert figures.task_pass_rate is None
 
 
 class Odd(FakeHub):
-    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE):  # type: ignore[no-untyped-def]
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
         if workflow.issue == ISSUE:
             raise ValueError("comment: body: 70000 characters, at most 65536")
         return super().news(workflow, look)

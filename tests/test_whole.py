@@ -12,11 +12,11 @@ from bot.wanted import wanted
 from schemas.acts import Act, CloseIssue
 from schemas.base import TaskId
 from schemas.report import FailureClass, Finding, Outcome, TestOutcome, TestReport
-from schemas.work import PaperTraded, Product, Tested, WorkFailed, WorkKind
+from schemas.work import DraftMade, PaperTraded, Product, Tested, WorkFailed, WorkKind
 from schemas.workflow import Phase, Workflow
 from tests import samples
 from tests.fakes import FakeHub, sha_of
-from tests.story import DELIVER, Story
+from tests.story import DELIVER, TASK, Story
 from tests.world import ISSUE, work
 
 
@@ -164,3 +164,17 @@ def test_a_paper_run_over_no_bars_shows_nothing() -> None:
     sha = story.now.delivered_sha or ""
     story.answer(PaperTraded(sha=sha, bars=0, differences=0))
     assert story.now.phase is Phase.DELIVERED and "saw no bars" in story.status
+
+
+def test_the_same_repair_for_two_mistakes_is_two_commits() -> None:
+    story = Story().building()
+    story.answer()
+    repair = DraftMade(draft=samples.draft(TaskId.DATA, ISSUE, "x = 2\n"))
+    heads = []
+    for name in ("one", "two"):
+        story.hub.push(TASK, sha_of(name))
+        story.look()
+        story.answer(Tested(report=samples.red(TaskId.DATA, sha_of(name), name)))
+        story.answer(repair)
+        heads.append(story.hub.heads[TASK])
+    assert len({*heads}) == 2

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from bot.ports import Conflict, Rejected, Unavailable, stop
 from schemas import codec
@@ -24,8 +25,12 @@ SECONDS = 60
 class GitRefStore:
     """One ref per request. Its history is the audit log: each commit holds state and record."""
 
-    def __init__(self, remote: str, token: str | None = None) -> None:
+    def __init__(
+        self, remote: str, token: str | None = None, spent: Callable[[], int] = lambda: 0
+    ) -> None:
+        """`spent` says how many requests to GitHub there were; each line tells its share."""
         self.remote, self._env = remote, _environment(remote, token)
+        self._spent, self._told = spent, 0
         self._folder = tempfile.TemporaryDirectory(prefix="stratbot-state-")
         self._name, self._writes = uuid.uuid4().hex, 0
         self._known: dict[int, tuple[Workflow, str]] = {}
@@ -41,13 +46,14 @@ class GitRefStore:
         return self._known[issue]
 
     def write(self, workflow: Workflow, expected: str, record: Record) -> str:
-        commit = self._commit(workflow, expected, record)
+        spent = self._spent()
+        commit = self._commit(workflow, expected, replace(record, requests=spent - self._told))
         name = ref(workflow.issue)
         lease = f"--force-with-lease={name}:{expected}"
         pushed = self._run("push", "--porcelain", lease, self.remote, f"{commit}:{name}")
         if pushed.returncode:
             raise _push_error(name, pushed.stdout + pushed.stderr)
-        self._known[workflow.issue] = workflow, commit
+        self._known[workflow.issue], self._told = (workflow, commit), spent
         return commit
 
     def issues(self) -> tuple[int, ...]:
@@ -66,6 +72,11 @@ class GitRefStore:
                 yield commit, self._load(Record, commit, issue), self._load(Workflow, commit, issue)
             except codec.Invalid as error:
                 broken(error)
+
+    def written(self, issue: int) -> dict[str, int]:
+        """When each state of `history` was written, by its commit."""
+        rows = self._git("log", "--format=%H %ct", ref(issue)).splitlines()
+        return {commit: int(at) for commit, at in (row.split() for row in rows)}
 
     def _remote_refs(self, pattern: str) -> dict[str, str]:
         rows = (

@@ -42,7 +42,7 @@ def _months(figure: Figure, found: dict[Month, float]) -> None:
     most = max(max(abs(r) for r in found.values()), 0.01)
     axes.pcolormesh(cells, cmap=_colors(), vmin=-most, vmax=most, edgecolors="none")
     for (year, month), value in found.items():
-        axes.text(month - 0.5, year - first + 0.5, _told(value, most), ha="center", va="center",
+        axes.text(month - 0.5, year - first + 0.5, told(value, most), ha="center", va="center",
                   fontsize=8.5)  # fmt: skip
     axes.set_xticks([n + 0.5 for n in range(12)], NAMES)
     axes.set_yticks([n + 0.5 for n in range(len(years))], [str(y) for y in years])
@@ -53,7 +53,7 @@ def _months(figure: Figure, found: dict[Month, float]) -> None:
         axes.spines[side].set_visible(False)
 
 
-def _told(value: float, most: float) -> str:
+def told(value: float, most: float) -> str:
     """Small returns need their second digit; what rounds to nothing has no sign."""
     digits = 1 if most >= 2 else 2
     rounded = round(value, digits)

@@ -39,8 +39,8 @@ def _spread(figure: Figure, pnls: Sequence[float], middle: float) -> None:
     if not pnls:
         nothing(axes, "no trades")
         return
-    edges = _edges(pnls)
-    for low, high in zip(edges, edges[1:], strict=False):
+    limits = edges(pnls)
+    for low, high in zip(limits, limits[1:], strict=False):
         count = sum(low <= p < high for p in pnls)
         color = GOOD if low >= 0 else BAD
         axes.bar((low + high) / 2, count, (high - low) * 0.9, color=color)
@@ -52,7 +52,7 @@ def _spread(figure: Figure, pnls: Sequence[float], middle: float) -> None:
     axes.grid(False, axis="x")
 
 
-def _edges(pnls: Sequence[float]) -> list[float]:
+def edges(pnls: Sequence[float]) -> list[float]:
     """Zero is an edge, so that no bar holds both wins and losses."""
     low, high = min((*pnls, 0.0)), max((*pnls, 0.0))
     step = (high - low) / STEPS or 1.0

@@ -116,11 +116,6 @@ def flatters(workflow: Workflow, report: TestReport) -> str:
         rows.append("- It ran without a container: weaker than the sandbox with Docker.")
     if summary is not None and summary.total_trades < FEW_TRADES:
         rows.append(f"- Only {summary.total_trades} trades: too few to tell skill from luck.")
-    if workflow.trials:
-        rows.append(
-            f"- Figures of this request were looked at {workflow.trials} times. "
-            "The more looks, the more luck in the best of them."
-        )
     rows += _of_contract(workflow.contract) if workflow.contract else []
     return "\n".join(rows)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.agents import words
 from bot.tasks import current
-from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert, inert_line
+from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line
 from bot.verdict import Failure
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
@@ -103,14 +104,17 @@ def plan(workflow: Workflow) -> str:
         for a in contract.assumptions
     ]
     steps = [f"- {item.id}: {inert_line(item.title, 200)}" for item in todo.items]
+    built = [*words.rules(contract), *words.risk(contract), words.costs(contract.costs)]
     return cut(
         [
             f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
             "",
-            inert(contract.summary, 4000),
+            "What I will build:",
+            *(f"- {inert_line(line, 1000)}" for line in built),
             "",
             *(["Assumed, because the request does not say:", *taken, ""] if taken else []),
-            f"Steps, about {todo.expected_minutes} minutes:",
+            f"Steps, about {todo.expected_minutes} minutes and at most "
+            f"{workflow.policy.max_cost} USD:",
             *steps,
             "",
             f"Contract `{(workflow.contract_digest or '')[:19]}`.",

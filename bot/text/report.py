@@ -12,6 +12,7 @@ from bot.tasks import delivery_branch, folder, task_branch
 from bot.text.base import TITLES
 from bot.text.figures import changed, figures, flatters
 from bot.text.findings import blocks, checks_table, literal
+from bot.text.luck import beside, skill
 from bot.text.replies import cost
 from schemas.base import TaskId
 from schemas.report import Summary, TestReport
@@ -93,6 +94,9 @@ def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None
         parts += _found(workflow, seen, seen.report)
     if summary:
         parts += ["#### Figures", figures(summary, seen.before)]
+        parts += ["#### Skill or luck", skill(workflow, summary)]
+    if summary and where is None and workflow.opened:
+        parts += ["#### Known bars and sealed bars", beside(summary, workflow.opened)]
     if seen.report and seen.report.changes:
         parts += ["#### What it does differently", changed(seen.report.changes)]
     if seen.report:

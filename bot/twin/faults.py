@@ -22,7 +22,8 @@ WORDS = {
 
 @dataclass
 class Fault:
-    """`tear` closes the connection without a word; `after` lets the request take effect first."""
+    """`tear` closes the connection without a word; `after` lets the request take effect first;
+    `every` nth request that fits suffers it, and each has its own count."""
 
     verb: str = ".*"
     path: str = ".*"
@@ -33,6 +34,8 @@ class Fault:
     after: bool = False
     delay: float = 0
     times: int = 1
+    every: int = 1
+    seen: int = 0
 
 
 class Faults:
@@ -73,7 +76,10 @@ class Faults:
         with self.lock:
             for fault in self.site.faults:
                 wanted = fault.times and re.fullmatch(fault.verb, asked.verb)
-                if wanted and re.search(fault.path, asked.whole_path):
+                if not wanted or not re.search(fault.path, asked.whole_path):
+                    continue
+                fault.seen += 1
+                if fault.seen % fault.every == 0:
                     fault.times -= 1
                     return fault
         return None

@@ -158,5 +158,6 @@ def test_an_exit_that_is_told_before_its_entry_waits_for_it(tmp_path: Path) -> N
     assert book.fill(stop) == [] and book.fill(stop) == []
     told = [event["event"] for event in book.fill(entry)]
     assert told == ["position_opened", "sl_hit", "position_closed"]
+    assert book.fill(entry) == [] and book.fill(stop) == []
     assert book.net() == 0.0 and len(book.trades) == 1 and book.trades[0].pnl == -2.0
     assert in_order([stop, entry, stop]) == [entry, stop, stop]

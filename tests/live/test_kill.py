@@ -59,7 +59,7 @@ def books(stage: Stage) -> Book:
 
 def play(root: Path, folder: Path, bars: int, kills: int, seed: int) -> None:
     sent, traded = undisturbed(root, folder / "calm", bars)
-    assert len(sent) > 3 * kills and len(traded) > 3 * kills
+    assert len(sent) > kills and len(traded) > kills
     step = 2 * (folder / "calm/restless/journal.jsonl").stat().st_size // kills
     chance = random.Random(seed)
     stage = Stage.build(root, folder / "rough", "restless").rehearsed()

@@ -15,7 +15,8 @@ from bot.pictures.canvas import Picture, thinned
 from bot.pictures.equity import equity, falls, versions
 from bot.pictures.months import months, returns
 from bot.pictures.price import price
-from bot.pictures.spread import _edges, at_costs, spread, stress
+from bot.pictures.spread import at_costs, spread, stress
+from bot.pictures.spread import edges as edges_of
 from tests.pictures import tables
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -120,7 +121,7 @@ def test_costs_are_taken_from_every_trade() -> None:
 
 def test_every_trade_is_in_one_bar_and_none_holds_both_signs() -> None:
     pnls = [-3.0, -0.01, 0.0, 0.2, 7.0]
-    edges = _edges(pnls)
+    edges = edges_of(pnls)
     assert 0.0 in edges
     counts = [sum(a <= p < b for p in pnls) for a, b in zip(edges, edges[1:], strict=False)]
     assert sum(counts) == len(pnls)

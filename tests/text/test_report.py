@@ -95,7 +95,7 @@ def test_what_flatters_is_said() -> None:
     )
     assert "All costs are zero" in body
     assert "Only 3 trades" in body
-    assert "looked at 3 times" in body
+    assert "Trials: 3." in body
     assert "The bars are made" in body
     assert "size: 1 unit (the request names no size)" in body
 

@@ -57,6 +57,13 @@ def test_a_fault_for_one_request_by_its_header(calm: Desk) -> None:
     assert calm.api("GET", calm.at("")).status_code == 200
 
 
+def test_a_fault_for_every_third_request(calm: Desk) -> None:
+    fault = {"path": f"{calm.name}$", "status": 502, "every": 3, "times": 2}
+    assert calm.api("POST", "/_twin/faults", "root", **fault).status_code == 201
+    got = [calm.api("GET", calm.at("")).status_code for _ in range(9)]
+    assert got == [200, 200, 502, 200, 200, 502, 200, 200, 200]
+
+
 def test_an_answer_that_comes_too_late(calm: Desk) -> None:
     url, auth = calm.twin.url + calm.at(""), {"Authorization": "token token-of-octocat"}
     late = {**auth, "X-Twin-Fault": json.dumps({"delay": 3})}

@@ -9,10 +9,15 @@ PATIENCE = 60
 LOOK = 0.05
 
 
-def until(look: Callable[[], T], good: Callable[[T], bool]) -> T:
+def until(
+    look: Callable[[], T],
+    good: Callable[[T], bool],
+    patience: float = PATIENCE,
+    pause: float = LOOK,
+) -> T:
     """The first thing seen that is good. How long it took is nobody's business."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not good(found := look()):
-        assert time.monotonic() < end, f"still {found!r} after {PATIENCE} s"
-        time.sleep(LOOK)
+        assert time.monotonic() < end, f"still {found!r} after {patience} s"
+        time.sleep(pause)
     return found

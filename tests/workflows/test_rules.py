@@ -24,6 +24,7 @@ LOOKS = {"actions": "read", "contents": "read"}
 RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "ci": {"test": READS},
     "deploy": {"ask": LOOKS, "sign": LOOKS, "tell": WRITES},
+    "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
     "stratbot": {"filter": {}, "handle": WRITES},
     "stratbot-pulls": {"wake": {"actions": "write"}},
     "stratbot-work": {"draft": READS, "test": READS, "finish": WRITES},

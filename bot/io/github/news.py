@@ -55,10 +55,9 @@ def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
 def _of_issue(site: Site, workflow: Workflow) -> list[Event]:
     _, row = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{workflow.issue}")
     site.memory[f"issue/{workflow.issue}"] = row
-    if workflow.request is None:
-        found: Event | None = issue_found(row, site.me, site.policy)
-    else:
-        found = issue_changed(row, workflow.request)
+    if workflow.request is not None:
+        return list(issue_changed(row, workflow.request))
+    found = issue_found(row, site.me, site.policy)
     return [found] if found else []
 
 

@@ -67,8 +67,17 @@ def _left(exits: list[c.Exit], entries: list[c.Entry]) -> list[c.Exit]:
     return [x for x in exits if not any(s is not x.side and w == x.when for s, w in turns)]
 
 
+HANGING = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
+)
+"""What a heading ends with when the symbol that followed is taken out."""
+
+
 def _name(heading: str) -> str:
-    name = "_".join(re.findall(r"[a-z0-9]+", heading))[:32].strip("_")
+    words = re.findall(r"[a-z0-9]+", heading)
+    while words and words[-1] in HANGING:
+        words.pop()
+    name = "_".join(words)[:32].strip("_")
     return name if name and name[0].isalpha() else f"strategy_{name}".strip("_")
 
 

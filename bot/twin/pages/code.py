@@ -16,7 +16,9 @@ from bot.twin.rest import branches, commits, contents, pulls, repos
 from bot.twin.rest.gitdata import opened
 
 LARGEST = 500_000
-SANDBOX = {"Content-Security-Policy": "default-src 'none'; sandbox"}
+SANDBOX = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+"""Drawn by a browser without running anything in them."""
 
 
 @page(REPO)
@@ -84,6 +86,8 @@ def steps(path: str) -> list[tuple[str, str]]:
 @page(f"{REPO}/blob/<path:rest>")
 def blob(visit: Visit) -> Answer:
     ref, path = split(visit)
+    if visit.query.get("raw") == "true":
+        return Answer(302, None, {"Location": visit.to(f"/raw/{quote(ref)}/{quote(path)}")})
     shown = visit.ask(contents.get, path=path, query={"ref": ref})
     if not isinstance(shown, dict):
         return Answer(302, None, {"Location": visit.to(f"/tree/{quote(ref)}/{quote(path)}")})
@@ -96,10 +100,11 @@ def blob(visit: Visit) -> Answer:
 
 @file(f"{REPO}/raw/<path:rest>")
 def raw(visit: Visit) -> Answer:
-    """As text and in a sandbox, whatever it is: a page in a repository is not one of ours."""
+    """In a sandbox, and as text unless it is a picture: a page in a repository is not ours."""
     ref, path = split(visit)
     found = visit.answer(contents.get, path=path, query={"ref": ref}, headers={"Accept": "raw"})
-    return Answer(raw=found.raw, kind="text/plain; charset=utf-8", headers=dict(SANDBOX))
+    kind = PICTURES.get(path.rpartition(".")[2].lower(), "text/plain; charset=utf-8")
+    return Answer(raw=found.raw, kind=kind, headers=dict(SANDBOX))
 
 
 @page(f"{REPO}/commits")

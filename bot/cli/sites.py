@@ -1,0 +1,38 @@
+"""`stratbot site`: pages about every strategy and request, from the files and the audit log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bot.cli.log import Broken, histories, reads_log, store
+
+
+@click.command("site")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option(
+    "--clone", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A clone of the repository; by default this folder.",
+)  # fmt: skip
+@reads_log
+def site(out: Path, clone: Path, repo: str, state: str, server: str, token: str) -> None:
+    """Write the site into OUT: open OUT/index.html, no server is needed.
+
+    Without --repo or --state the audit log is looked for in the clone itself.
+    """
+    from bot.io.shelf import shelf
+    from bot.pages import site as pages
+
+    broken = Broken()
+    where = state if state or repo else str(clone.resolve())
+    rows = histories(store(repo, where, server, token), broken)
+    made = pages.site(shelf(clone.resolve()), rows)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in made.items():
+        (out / name).write_text(text, encoding="utf-8")
+    click.echo(f"{len(made)} pages: {out / 'index.html'}")
+    broken.close()
+
+
+COMMANDS: tuple[click.Command, ...] = (site,)

@@ -1,0 +1,149 @@
+"""What a page says and draws about the results of one strategy. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.agents.words import explain
+from bot.pages import charts
+from bot.pages.charts import Cell, Chart
+from bot.pictures import table
+from bot.pictures.table import Point, Trade
+from bot.pictures.words import money
+from bot.text import luck
+from schemas import codec
+from schemas.contract import Contract
+from schemas.live import Passport
+from schemas.report import Summary, TestReport
+from schemas.workflow import Run
+
+NONE = "–"
+MOST_TRADES = 2000
+UNCOUNTED = (
+    "Nobody counted the trials: there is no passport beside these results. What follows is right "
+    "only for the very first look."
+)
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    caption: str
+    head: Row
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Empty where a file is missing: then the page says less, and never something else."""
+
+    name: str
+    says: str
+    charts: tuple[Chart, ...]
+    months: tuple[str, tuple[str, ...], list[tuple[int, list[Cell]]]] | None
+    figures: Table | None
+    luck: Row
+    checks: tuple[Row, ...]
+    trades: tuple[Row, ...]
+    words: str
+
+
+def read(
+    name: str,
+    texts: Mapping[str, str],
+    before: str = "",
+    runs: tuple[Run, ...] = (),
+    trials: int | None = None,
+) -> Results:
+    """`texts` by file name; `before` is the equity_curve.csv of the version before; `runs` and
+    `trials` are those of the audit log, where there is one.
+
+    Raises `table.NotReadable` or `codec.Invalid` where a file is not what it should be.
+    """
+    report = codec.load(TestReport, texts["test_report.json"]) if "test_report.json" in texts else None  # fmt: skip  # noqa: E501
+    passport = codec.load(Passport, texts["passport.json"]) if "passport.json" in texts else None
+    contract = codec.load(Contract, texts["contract.json"]) if "contract.json" in texts else None
+    points = table.points(texts["equity_curve.csv"]) if "equity_curve.csv" in texts else ()
+    trades = table.trades(texts["trades.csv"]) if "trades.csv" in texts else ()
+    bars = table.bars(texts["bars.csv"]) if "bars.csv" in texts else ()
+    old = table.points(before) if before else ()
+    summary = report.summary if report else None
+    counted = [n for n in (trials, passport.trials if passport else None) if n is not None]
+    return Results(
+        name=name,
+        says=_says(report, passport),
+        charts=_drawn(points, trades, bars, old),
+        months=charts.months(points) if points else None,
+        figures=_figures(summary, report.sealed if report else None) if summary else None,
+        luck=_luck(counted, runs, summary) if summary else (),
+        checks=_checks(report),
+        trades=tuple(_trade(t) for t in trades[:MOST_TRADES]),
+        words=explain(contract) if contract else "",
+    )
+
+
+def _luck(counted: Sequence[int], runs: tuple[Run, ...], summary: Summary) -> Row:
+    """The larger count is the careful one. Where nobody counted, that is said."""
+    rows = tuple(luck.rows(max(counted, default=1), runs, summary))
+    return rows if counted else (UNCOUNTED, *rows[1:])
+
+
+def _drawn(
+    points: Sequence[Point],
+    trades: Sequence[Trade],
+    bars: Sequence[table.Bar],
+    old: Sequence[Point],
+) -> tuple[Chart, ...]:
+    found = []
+    if points:
+        found.append(charts.equity(points))
+    if points and old:
+        found.append(charts.versions(old, points))
+    if trades:
+        found += [charts.price(trades, bars), charts.spread(trades), charts.stress(trades)]
+    return tuple(found)
+
+
+def _says(report: TestReport | None, passport: Passport | None) -> str:
+    if report is None:
+        return "Not tested yet: there is no report beside it."
+    failed = sum(c.outcome != "passed" for c in report.checks)
+    found = f"{failed} checks did not pass" if failed else f"{len(report.checks)} checks passed"
+    request = f" Request {passport.issue}." if passport else ""
+    where = "" if report.isolated else " It ran without a container."
+    return f"{found} on commit {report.commit_sha[:12]}.{where}{request}"
+
+
+def _figures(summary: Summary, sealed: Summary | None) -> Table:
+    columns = [summary, *([sealed] if sealed else [])]
+    head = ("figure", "known bars", *(("sealed bars",) if sealed else ()))
+    told: dict[str, Callable[[Summary], str]] = {
+        "net result": lambda s: money(s.net_pnl),
+        "at twice the costs": lambda s: _maybe(s.net_pnl_at_double_costs, "+,.2f"),
+        "buying and holding": lambda s: _maybe(s.buy_and_hold, "+,.2f"),
+        "largest drawdown": lambda s: f"{s.max_drawdown:,.2f}",
+        "trades": lambda s: f"{s.total_trades:,}",
+        "win rate": lambda s: f"{s.win_rate:.1%}",
+        "profit factor": lambda s: _maybe(s.profit_factor, ".2f"),
+        "Sharpe": lambda s: _maybe(s.sharpe, ".2f"),
+    }
+    rows = tuple((name, *(tell(s) for s in columns)) for name, tell in told.items())
+    return Table("Figures of the backtest", head, rows)
+
+
+def _maybe(value: object, form: str) -> str:
+    return NONE if value is None else format(value, form)
+
+
+def _checks(report: TestReport | None) -> tuple[Row, ...]:
+    checks = report.checks if report else ()
+    return tuple((str(c.name), str(c.outcome), f"{c.seconds:.1f}") for c in checks)
+
+
+def _trade(t: Trade) -> Row:
+    side = "buy" if t.side > 0 else "sell short"
+    return (
+        t.entered.isoformat(" ", "minutes"), side, f"{t.entry:,.6g}",
+        t.left.isoformat(" ", "minutes"), f"{t.exit:,.6g}", money(t.pnl),
+    )  # fmt: skip

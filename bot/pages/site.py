@@ -1,0 +1,189 @@
+"""The site: every strategy, every request, what is live and how the work goes. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot import metrics
+from bot.metrics import MEANS, History, Metrics
+from bot.pages import results
+from bot.pages.charts import Chart, Series
+from bot.pages.draw import page, when
+from bot.pages.results import NONE, Results, Row, Table
+from bot.pictures.table import NotReadable
+from schemas import codec
+from schemas.events import ApprovalGranted
+from schemas.live import Stage
+from schemas.workflow import Phase, Step, Workflow
+
+DONE = {Phase.DELIVERED, Phase.LIVE, Phase.ROLLED_BACK, Phase.CANCELLED, Phase.DECLINED}
+STATUS: dict[Phase, str] = {
+    Phase.OPENED: "being planned",
+    Phase.ASKING: "waits for answers",
+    Phase.DECLINED: "declined",
+    Phase.PLANNED: "waits for approval of its plan",
+    Phase.BUILDING: "being built",
+    Phase.DELIVERING: "waits for review and merge",
+    Phase.DELIVERED: "delivered",
+    Phase.PAPER: "trades on paper",
+    Phase.WAITING: "waits for approval to go live",
+    Phase.LIVE: "live",
+    Phase.ROLLED_BACK: "rolled back",
+    Phase.ESCALATED: "waits for a person",
+    Phase.CANCELLED: "cancelled",
+}
+BY_HAND = "written by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A commit that changed the strategy. `difference` is against the version before it."""
+
+    sha: str
+    at: int
+    said: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files of one strategy by name, its versions newest first, the equity before the last."""
+
+    name: str
+    texts: Mapping[str, str]
+    versions: tuple[Version, ...] = ()
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A strategy as its page has it."""
+
+    name: str
+    status: str
+    live: str
+    results: Results
+    versions: tuple[Version, ...]
+    approvals: tuple[Row, ...]
+    problem: str
+
+    @property
+    def address(self) -> str:
+        return f"strategy-{self.name}.html"
+
+
+def site(shelf: Sequence[Kept], histories: Sequence[History]) -> dict[str, str]:
+    """File name -> page. The same files and the same log give the same bytes."""
+    newest = [history[-1].workflow for history in histories if history]
+    shown = [_shown(kept, histories) for kept in shelf]
+    pages = {
+        "index.html": page(
+            "index.html", "Strategies", strategies=shown, rows=[_row(s) for s in shown],
+            live=[s for s in shown if s.live], waiting=sum(w.phase not in DONE for w in newest),
+        ),
+        "requests.html": page("requests.html", "Requests", tables=_queue(newest)),
+        "metrics.html": page("metrics.html", "Metrics", **_measured(histories)),
+    }  # fmt: skip
+    return pages | {s.address: page("strategy.html", s.name, shown=s) for s in shown}
+
+
+def _shown(kept: Kept, histories: Sequence[History]) -> Shown:
+    mine = [h for h in histories if h and _named(h[-1].workflow) == kept.name]
+    newest = mine[-1][-1].workflow if mine else None
+    found, problem = _results(kept, newest)
+    return Shown(
+        name=kept.name,
+        status=STATUS[newest.phase] if newest else BY_HAND,
+        live=_live(newest) if newest else "",
+        results=found,
+        versions=kept.versions,
+        approvals=tuple(row for history in mine for row in _approvals(history)),
+        problem=problem,
+    )
+
+
+def _named(workflow: Workflow) -> str:
+    return workflow.contract.name if workflow.contract else ""
+
+
+def _results(kept: Kept, newest: Workflow | None) -> tuple[Results, str]:
+    """A file that cannot be read is named; the page shows what is left."""
+    try:
+        runs, trials = (newest.runs, newest.trials) if newest else ((), None)
+        return results.read(kept.name, kept.texts, kept.before, runs, trials), ""
+    except (NotReadable, codec.Invalid) as error:
+        return results.read(kept.name, {}), f"A file of this strategy cannot be read: {error}"
+
+
+def _live(workflow: Workflow) -> str:
+    now = [d for d in workflow.deployments if d.stage is Stage.LIVE]
+    if not now:
+        return ""
+    newest = now[-1]
+    who = ", ".join(newest.approvers) or "nobody"
+    return f"{newest.commit_sha[:12]} since {when(newest.since)}, approved by {who}"
+
+
+def _approvals(history: History) -> Iterator[Row]:
+    for line in history:
+        for event in line.record.events:
+            if isinstance(event, ApprovalGranted):
+                sha = event.commit_sha[:12] if event.commit_sha else NONE
+                yield when(line.written), event.approver, event.subject, sha
+
+
+def _row(shown: Shown) -> tuple[Shown, Row]:
+    figures = dict((row[0], row[1]) for row in shown.results.figures.rows) if shown.results.figures else {}  # fmt: skip  # noqa: E501
+    return shown, tuple(figures.get(n, NONE) for n in ("net result", "trades", "Sharpe"))
+
+
+def _queue(newest: Sequence[Workflow]) -> tuple[Table, ...]:
+    head = ("Request", "Title", "Status", "Steps", "Trials", "USD", "Since")
+    waiting = sorted((w for w in newest if w.phase not in DONE), key=lambda w: w.since)
+    ended = sorted((w for w in newest if w.phase in DONE), key=lambda w: -w.since)
+    groups = (("Under way, the longest wait first", waiting), ("Ended, the newest first", ended))
+    return tuple(Table(name, head, tuple(map(_request, group))) for name, group in groups if group)
+
+
+def _request(w: Workflow) -> Row:
+    merged = sum(t.step is Step.MERGED for t in w.tasks)
+    title = w.request.title if w.request else NONE
+    steps = f"{merged} of {len(w.tasks)}" if w.tasks else NONE
+    held = " (held)" if w.held else ""
+    status = STATUS[w.phase] + held
+    return f"#{w.issue}", title, status, steps, str(w.trials), f"{w.usage.cost:.2f}", when(w.since)
+
+
+def _measured(histories: Sequence[History]) -> dict[str, object]:
+    whole, weeks = metrics.measure(histories), metrics.by_week(histories)
+    strategies = metrics.by_strategy(histories)
+    rows = tuple((n.replace("_", " "), told(getattr(whole, n)), says) for n, says in MEANS.items())
+    return {
+        "whole": Table("All requests", ("Figure", "Value", "What it is"), rows),
+        "groups": [_grouped(n, g) for n, g in (("Week", weeks), ("Strategy", strategies)) if g],
+        "charts": _over_time(weeks) if weeks else (),
+    }
+
+
+def _grouped(name: str, groups: Mapping[str, Metrics]) -> Table:
+    head = (name, *(n.replace("_", " ") for n in MEANS))
+    rows = tuple((key, *(told(getattr(of, n)) for n in MEANS)) for key, of in groups.items())
+    return Table(f"Per {name.lower()}", head, rows)
+
+
+def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
+    places, names = tuple(float(n) for n in range(len(weeks))), tuple(weeks)
+    found = []
+    for name in ("commands", "trials", "actions_minutes", "api_calls"):
+        values = tuple(float(getattr(of, name)) for of in weeks.values())
+        alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} weeks, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
+        title = f"{name.replace('_', ' ').capitalize()} per week"
+        found.append(
+            Chart(name, title, alt, places, (Series(name, values, "bars"),), names, across="week")
+        )
+    return tuple(found)
+
+
+def told(value: object) -> str:
+    return NONE if value is None else f"{value:,}" if isinstance(value, int) else str(value)

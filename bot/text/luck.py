@@ -1,0 +1,111 @@
+"""Skill or luck, in words: trials, what luck alone gives, the sealed bars, stretch by stretch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bot.pictures.words import money
+from schemas.report import Fold, Summary
+from schemas.workflow import Opened, Run, Workflow
+from simbroker import folds, luck
+
+FEW_RETURNS = 30
+MOST = 0.999
+"""Nothing here is surer than this."""
+NONE = "–"
+
+
+def skill(workflow: Workflow, summary: Summary) -> str:
+    """Rows of a list in markdown."""
+    return "\n".join(f"- {row}" for row in rows(workflow.trials, workflow.runs, summary))
+
+
+def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
+    """Every number comes from `simbroker.luck` or `simbroker.folds`."""
+    trials = max(trials, 1)
+    yield f"Trials: {trials}. Each look at figures of this request is one."
+    yield from _deflated(shape(summary), trials, summary.periods)
+    yield from _overfitting(runs, summary)
+    if summary.folds:
+        told = ", ".join(money(fold.net) for fold in summary.folds)
+        won = sum(fold.net > 0 for fold in summary.folds)
+        yield (
+            f"Walking forward in {len(summary.folds)} equal stretches: {told}. "
+            f"{won} of {len(summary.folds)} earned something."
+        )
+
+
+def shape(summary: Summary) -> luck.Shape | None:
+    """None where the returns are too few to speak of."""
+    s = summary
+    if s.sharpe is None or s.skewness is None or s.kurtosis is None or not s.periods:
+        return None
+    if s.returns < FEW_RETURNS:
+        return None
+    return luck.Shape(s.returns, s.sharpe / math.sqrt(s.periods), s.skewness, s.kurtosis)
+
+
+def _deflated(found: luck.Shape | None, trials: int, periods: int) -> Iterator[str]:
+    if found is None:
+        yield "Too few daily returns to tell skill from luck."
+        return
+    year, lucky = math.sqrt(periods), luck.luck(trials, found.count)
+    if trials > 1:
+        yield (
+            f"The best of {trials} strategies without any skill would show a Sharpe ratio of about "
+            f"{lucky * year:.2f} here; this one shows {found.sharpe * year:.2f}."
+        )
+    sure = luck.deflated(found, trials)
+    if sure is None:
+        return
+    says = "luck is an unlikely reason" if sure >= luck.SURE else "luck may be all there is"
+    told = f"{sure:.1%}" if sure < MOST else f"more than {MOST:.1%}"
+    yield f"Deflated Sharpe ratio: {told} ({luck.SURE:.0%} are asked for): {says}."
+    needed = luck.least_count(found, lucky)
+    if needed is not None and sure < luck.SURE and needed < 1e6:
+        yield (
+            f"At this pace {math.ceil(needed):,} returns would be enough to tell; "
+            f"there are {found.count:,}."
+        )
+
+
+def _overfitting(runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
+    """Only runs over the same returns can be set side by side."""
+    shown = [r.summary for r in runs if r.summary and r.summary.folds]
+    counts = [fold.returns for fold in summary.folds]
+    alike = [s for s in shown if [fold.returns for fold in s.folds] == counts]
+    found = folds.overfitting([tuple(map(_fold, s.folds)) for s in alike])
+    if found is not None:
+        yield (
+            f"Probability of backtest overfitting: {found:.0%}. So often the variant that was best "
+            "on one half of the time was not better than the middle one on the other half."
+        )
+
+
+def _fold(fold: Fold) -> folds.Fold:
+    squares = fold.returns * (fold.deviation**2 + fold.mean**2)
+    return folds.Fold(fold.returns, fold.returns * fold.mean, squares)
+
+
+def beside(summary: Summary, opened: Opened) -> str:
+    """Known bars beside the sealed ones."""
+    sealed = opened.summary
+    rows = [
+        "| | known bars | sealed bars |",
+        "|---|--:|--:|",
+        f"| net result | {money(summary.net_pnl)} | {money(sealed.net_pnl)} |",
+        f"| trades | {summary.total_trades:,} | {sealed.total_trades:,} |",
+        f"| win rate | {summary.win_rate:.1%} | {sealed.win_rate:.1%} |",
+        f"| Sharpe | {_ratio(summary.sharpe)} | {_ratio(sealed.sharpe)} |",
+        f"| largest drawdown | {summary.max_drawdown:,.2f} | {sealed.max_drawdown:,.2f} |",
+    ]
+    told = (
+        f"The last fifth of the bars was kept from everybody until the delivery. It was opened "
+        f"once, on `{opened.sha[:12]}`, and is not opened again."
+    )
+    return "\n".join([told, "", *rows])
+
+
+def _ratio(value: float | None) -> str:
+    return NONE if value is None else f"{value:.2f}"

@@ -1,0 +1,62 @@
+"""The figures of a finished run as a document: what it earned, and what tells skill from luck."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Any
+
+from schemas.report import Fold, Summary
+from simbroker import folds
+from simbroker.report import report
+from simbroker.run import Run
+from simbroker.statistics import daily_returns, kurtosis, periods_per_year, skewness
+
+
+def summary(run: Run) -> Summary:
+    told: dict[str, Any] = report(run)
+    stress = told["cost_stress"]
+    doubled = stress.get("total_pnl") if isinstance(stress, dict) else None
+    returns = daily_returns(run) if bool((run.equity > 0.0).all()) else daily_returns(run)[:0]
+    return Summary(
+        total_trades=int(told["total_trades"]),
+        net_pnl=money(told["total_pnl"]),
+        win_rate=float(told["win_rate"] or 0.0),
+        max_drawdown=money(told["max_drawdown"]),
+        profit_factor=real(told["profit_factor"]),
+        sharpe=real(told["sharpe"]),
+        buy_and_hold=money(told["buy_and_hold_pnl"]),
+        net_pnl_at_double_costs=money(doubled) if doubled is not None else None,
+        returns=len(returns),
+        periods=periods_per_year(run),
+        skewness=real(skewness(returns)),
+        kurtosis=real(kurtosis(returns)),
+        folds=stretches(run.terms.initial_balance, returns.tolist()),
+    )
+
+
+def stretches(start: float, returns: list[float]) -> tuple[Fold, ...]:
+    """Equal in days. What one earned is in money of the account as it stood then."""
+    parts, made, worth, n = folds.split(returns), [], start, 0
+    for part in parts:
+        grown = worth * math.prod(1.0 + r for r in returns[n : n + part.count])
+        mean = part.total / part.count
+        spread = max(part.squares / part.count - mean * mean, 0.0)
+        made.append(
+            Fold(
+                net=money(grown - worth),
+                returns=part.count,
+                mean=round(mean, 12),
+                deviation=round(math.sqrt(spread), 12),
+            )
+        )
+        worth, n = grown, n + part.count
+    return tuple(made)
+
+
+def money(value: float) -> Decimal:
+    return Decimal(str(round(max(-1e14, min(1e14, float(value))), 2)))
+
+
+def real(value: float | None) -> float | None:
+    return None if value is None else round(max(-1e12, min(1e12, float(value))), 6)

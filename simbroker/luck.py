@@ -1,0 +1,87 @@
+"""How much of a Sharpe ratio luck alone explains. Pure; ratios are per period, not per year.
+
+Sources, by the letters used below:
+[F] D. H. Bailey, M. Lopez de Prado: The Sharpe Ratio Efficient Frontier.
+    Journal of Risk 15(2), 2012, p. 3-44.
+[D] D. H. Bailey, M. Lopez de Prado: The Deflated Sharpe Ratio. Journal of Portfolio
+    Management 40(5), 2014, p. 94-107.
+[P] D. H. Bailey, J. Borwein, M. Lopez de Prado, Q. J. Zhu: Pseudo-Mathematics and Financial
+    Charlatanism. Notices of the AMS 61(5), 2014, p. 458-471.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+NORMAL = NormalDist()
+EULER = 0.5772156649015329
+SURE = 0.95
+"""A test passes from here on: one skill-less strategy in twenty does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Returns as far as these formulas ask: how many, Sharpe per period, skewness, kurtosis.
+
+    The kurtosis of a normal distribution is 3.
+    """
+
+    count: int
+    sharpe: float
+    skewness: float = 0.0
+    kurtosis: float = 3.0
+
+
+def best_of(trials: int, deviation: float = 1.0) -> float:
+    """The largest Sharpe ratio to expect of so many independent trials without skill.
+
+    E[max] = s * ((1 - g) * Z(1 - 1/N) + g * Z(1 - 1/(N e))), where Z is the inverse of the normal
+    distribution, g Euler's constant, s the deviation of the trials' ratios. [P], [D]. One trial is
+    no choice: 0.
+    """
+    if trials < 2:
+        return 0.0
+    first, second = 1.0 - 1.0 / trials, 1.0 - 1.0 / (trials * math.e)
+    return deviation * ((1.0 - EULER) * NORMAL.inv_cdf(first) + EULER * NORMAL.inv_cdf(second))
+
+
+def luck(trials: int, count: int) -> float:
+    """`best_of` where nobody has skill: then a ratio of `count` returns deviates by
+    1 / sqrt(count - 1) from 0 (`error_of` a ratio of 0).
+
+    Trials that resemble each other give less than this: so it errs on the careful side.
+    """
+    return best_of(trials, 1.0 / math.sqrt(count - 1)) if count > 1 else 0.0
+
+
+def error_of(shape: Shape) -> float:
+    """Standard error: sqrt((1 - skew * SR + (kurtosis - 1) / 4 * SR^2) / (T - 1)). [F]."""
+    spread = 1.0 - shape.skewness * shape.sharpe + (shape.kurtosis - 1.0) / 4.0 * shape.sharpe**2
+    return math.sqrt(max(spread, 0.0) / (shape.count - 1))
+
+
+def probabilistic(shape: Shape, least: float = 0.0) -> float | None:
+    """The probability that the true ratio is above `least`: Phi((SR - least) / error). [F].
+
+    None where the returns are too few, or such that the formula has no meaning.
+    """
+    error = error_of(shape) if shape.count > 1 else 0.0
+    return NORMAL.cdf((shape.sharpe - least) / error) if error > 0.0 else None
+
+
+def deflated(shape: Shape, trials: int) -> float | None:
+    """The probability that the true ratio is above what luck gives for so many trials. [D],
+    with the deviation between trials that `luck` takes."""
+    return probabilistic(shape, luck(trials, shape.count))
+
+
+def least_count(shape: Shape, least: float = 0.0, sure: float = SURE) -> float | None:
+    """Minimum track record length: how many returns until `probabilistic` reaches `sure`.
+
+    1 + (1 - skew * SR + (kurtosis - 1) / 4 * SR^2) * (Z(sure) / (SR - least))^2. [F].
+    None where the ratio is not above `least`: then no length is enough.
+    """
+    if shape.sharpe <= least:
+        return None
+    alone = Shape(2, shape.sharpe, shape.skewness, shape.kurtosis)
+    return 1.0 + (error_of(alone) * NORMAL.inv_cdf(sure) / (shape.sharpe - least)) ** 2

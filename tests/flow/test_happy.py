@@ -1,0 +1,132 @@
+"""A request that goes well, from its first word to the closed issue, and what each page shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.flow.conftest import Made
+from tests.flow.test_stops import cancelled
+from tests.flow.world import Story, World
+from tests.twin.desk import TOKENS
+from tests.workflows.files import ROOT
+
+TASKS = ("t1_data", "t2_indicators", "t3_entry", "t4_exit", "t5_tests")
+
+
+@pytest.fixture(scope="module")
+def planned(made: Made) -> Story:
+    return made().ask().comes_to("planned", "needs-human")
+
+
+@pytest.fixture(scope="module")
+def ready(planned: Story) -> Story:
+    """Up to the delivery that waits for a person."""
+    said = planned.say("/approve")
+    assert "Approved" in planned.answer(said)
+    planned.until(lambda: planned.reactions(said), lambda r: set(r) == {"eyes", "rocket"})
+    planned.comes_to("delivering", "needs-human")
+    planned.world.rest()
+    return planned
+
+
+def test_the_plan_is_shown_and_nothing_is_written(planned: Story) -> None:
+    status = planned.status
+    assert "The plan is ready" in status and "SPY" in status and "minutes" in status
+    assert "Assumed, because the request does not say" in status and "USD" in status
+    assert list(planned.boxes) == list(TASKS)
+    assert not any(row.startswith("x") for row in planned.boxes.values())
+    assert [b.name for b in planned.world.repo().get_branches()] == ["main"]
+
+
+def test_each_step_is_a_pull_request_that_passed(ready: Story) -> None:
+    assert all(row.startswith("x") and "merged" in row for row in ready.boxes.values()), ready.boxes
+    for task in TASKS:
+        pull = ready.pull(task)
+        assert pull.merged and pull.base.ref == ready.branch("deliver")
+        assert f"#{pull.number} " in ready.boxes[task]
+        assert f"passed on `{pull.head.sha[:12]}`" in ready.report(pull)
+        [check] = ready.world.repo().get_commit(pull.head.sha).get_check_runs()
+        assert (check.name, check.conclusion) == ("stratbot report", "success")
+
+
+def test_the_test_builder_added_tests(ready: Story) -> None:
+    pull = ready.pull("t5_tests")
+    names = [f.filename for f in pull.get_files() if f.status == "added"]
+    assert [n.split("/")[-2:] for n in names] == [["tests", "test_added.py"]], names
+    assert "def test_added" in ready.file(names[0], ready.branch("deliver"))
+
+
+def test_the_delivery_waits_with_its_report(ready: Story) -> None:
+    pull = ready.pull("deliver")
+    assert pull.state == "open" and pull.base.ref == "main" and "Closes #1" in pull.body
+    report = ready.report(pull)
+    for words in ("passed on", "#### Figures", "812.5", "equity.svg", "What flatters", "verify"):
+        assert words in report, words
+    status = ready.world.repo().get_commit(pull.head.sha).get_combined_status()
+    assert [(s.context, s.state) for s in status.statuses] == [("stratbot/sandbox", "success")]
+    assert f"Delivery: #{pull.number}" in ready.status and "Review and merge" in ready.status
+
+
+def test_the_results_are_kept_under_a_tag_that_verifies(ready: Story) -> None:
+    pull, repo = ready.pull("deliver"), ready.world.repo()
+    [tag] = [t for t in repo.get_tags() if t.name.startswith("artifact/")]
+    assert tag.commit.sha == pull.head.sha and tag.name.endswith(pull.head.sha[:12])
+    names = {f.filename.split("/", 2)[-1] for f in pull.get_files()}
+    wanted = {"strategy.py", "contract.json", "passport.json", "results/trades.csv",
+              "results/test_report.json", "results/equity.svg", "tests/test_added.py"}  # fmt: skip
+    assert wanted <= names
+    assert "Correlation-Id: corr_1" in repo.get_commit(tag.commit.sha).commit.message
+    _verify(ready.world, tag.name)
+
+
+def _verify(world: World, tag: str) -> None:
+    """As a person would, in a clone."""
+    clone = world.folder / "clone"
+    url = f"{world.desk.twin.url.replace('://', f'://x:{TOKENS}octocat@')}/{world.name}.git"
+    subprocess.run(["git", "clone", "--quiet", url, str(clone)], check=True)
+    command = [sys.executable, "-m", "bot", "verify", tag]
+    done = subprocess.run(
+        command, cwd=clone, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nothing_was_asked_twice(ready: Story) -> None:
+    runs = [
+        r.display_title for r in ready.world.repo().get_workflow("stratbot-work.yml").get_runs()
+    ]
+    assert len(runs) == len(set(runs)) == 13, runs
+    assert len(ready.words()) == 2  # the status and the answer to /approve
+
+
+def test_cancelled_at_the_end_and_retried(ready: Story) -> None:
+    before = ready.pull("deliver")
+    cancelled(ready)
+    ready.answered("/retry")
+    ready.comes_to("delivering", "needs-human")
+    ready.world.rest()
+    after = ready.pull("deliver")
+    assert (after.number, after.head.sha) == (before.number, before.head.sha)
+    assert f"passed on `{_tested(ready)[:12]}`" in ready.report(after)
+
+
+def _tested(story: Story) -> str:
+    """The commit below the one that carries the results."""
+    head = story.world.repo().get_commit(story.pull("deliver").head.sha)
+    return head.parents[0].sha
+
+
+def test_a_person_merges_and_the_issue_is_closed_with_a_summary(ready: Story) -> None:
+    pull = ready.pull("deliver")
+    assert pull.merge().merged
+    ready.comes_to("delivered")
+    ready.world.rest()
+    assert ready.issue().state == "closed" and "The strategy is merged" in ready.status
+    [summary] = ready.marked("<!-- stratbot:close=wf_1/request -->")
+    assert "Delivered as" in summary and "not tested" not in summary
+    home = next(f.filename.rpartition("/")[0] for f in pull.get_files() if "passport" in f.filename)
+    assert '"corr_1"' in ready.file(f"{home}/passport.json", "main")

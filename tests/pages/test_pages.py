@@ -1,0 +1,200 @@
+"""The report and the site as text: what they say, what they leave out, what cannot get in."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from bot.handle import handle
+from bot.pages import charts
+from bot.pages import site as pages
+from bot.pages.draw import data, difference, numbers, page
+from bot.pages.site import STATUS, Kept
+from bot.pictures import table
+from schemas.workflow import Phase
+from tests.fakes import FakeHub, MemoryStore, lines
+from tests.pages import scene
+from tests.pictures import tables
+from tests.world import STORY, play
+
+ROOT = Path(__file__).parents[2]
+
+
+class Seen(HTMLParser):
+    """The elements of a page, with what they point to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def links(self) -> set[str]:
+        return {str(a["href"]) for tag, a in self.tags if tag in ("a", "link") and "href" in a}
+
+
+def stratbot(*words: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "bot", *words]
+    return subprocess.run(line, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = tmp_path_factory.mktemp("site")
+    done = stratbot("site", "--clone", str(scene.clone(base / "clone")), "--out", str(base / "out"))
+    assert done.returncode == 0, done.stderr
+    return base / "out"
+
+
+def written(folder: Path, *more: str) -> str:
+    done = stratbot("report", str(folder), *more)
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip()).read_text()
+
+
+def test_the_report_holds_all_six_pictures(tmp_path: Path) -> None:
+    old = scene.results(tmp_path / "old", bend=1.0)
+    text = written(scene.results(tmp_path / "new"), "--before", str(old))
+    seen = Seen(text)
+    ids = {a["data-chart"] for _, a in seen.tags if "data-chart" in a}
+    assert ids == {f"{n}-data" for n in ("equity", "versions", "price", "spread", "stress")}
+    assert "Return per month: 14 months" in text
+    for _, attributes in seen.tags:
+        if "data-chart" in attributes:
+            assert f'id="{attributes["aria-labelledby"]}"' in text
+    assert "sealed bars" in text and "-4.20" in text and "Deflated Sharpe ratio" in text
+
+
+def test_trials_that_nobody_counted_are_not_claimed(tmp_path: Path, site: Path) -> None:
+    assert "Nobody counted the trials" in written(scene.results(tmp_path / "run"))
+    counted = (site / f"strategy-{scene.NAME}.html").read_text()
+    assert "Trials: 12." in counted and "Nobody counted" not in counted
+
+
+def test_columns_of_numbers_are_told_from_columns_of_words() -> None:
+    assert numbers([("a", "+1,200.50", "x", "–"), ("b", "-3", "2", "29.5%")]) == {1, 3}
+    assert numbers([]) == set()
+
+
+def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
+    folder = scene.results(tmp_path / "run")
+    assert written(folder) == written(folder)
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    done = stratbot("report", str(tmp_path))
+    assert done.returncode == 1 and "test the strategy first" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_table_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    folder = scene.results(tmp_path / "run")
+    (folder / "trades.csv").write_text("x\n1\n")
+    done = stratbot("report", str(folder))
+    assert done.returncode == 2 and "the first line must name" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_words_of_strangers_stay_words(site: Path) -> None:
+    for path in site.glob("*.html"):
+        seen = Seen(path.read_text())
+        assert not [a for tag, a in seen.tags if tag == "img"]
+        assert [a.get("type") for tag, a in seen.tags if tag == "script"].count(None) == 1
+    assert "&lt;script&gt;alert(1)" in (site / f"strategy-{scene.NAME}.html").read_text()
+
+
+def test_numbers_cannot_leave_their_place() -> None:
+    told = str(data({"x": "</script><b>&\u2028"}))
+    assert "<" not in told and json.loads(told) == {"x": "</script><b>&\u2028"}
+
+
+def test_a_difference_is_marked_and_harmless() -> None:
+    marked = str(difference("+<b>\n-x\n y"))
+    assert marked == "<ins>+&lt;b&gt;</ins>\n<del>-x</del>\n y"
+
+
+def test_every_link_of_the_site_leads_to_a_page(site: Path) -> None:
+    for path in site.glob("*.html"):
+        for link in Seen(path.read_text()).links() - {"#content", "data:,"}:
+            assert (site / link).is_file(), f"{path.name}: {link}"
+
+
+def policy(text: str) -> str:
+    [found] = [a["content"] for _, a in Seen(text).tags if a.get("http-equiv")]
+    return str(found)
+
+
+def test_nothing_is_asked_of_the_network(site: Path) -> None:
+    for path in site.glob("*.html"):
+        text = path.read_text()
+        assert "default-src 'none'" in policy(text)
+        for tag, attributes in Seen(text).tags:
+            for name in ("src", "href", "action"):
+                assert not str(attributes.get(name, "")).startswith(("http", "//")), (tag, path)
+
+
+def test_a_page_about_a_strategy_tells_its_whole_story(site: Path) -> None:
+    text = (site / f"strategy-{scene.NAME}.html").read_text()
+    assert STATUS[Phase.ROLLED_BACK] in text and "Lower the limit" in text
+    assert "<del>-LOW = 30</del>" in text and "<ins>+LOW = 25</ins>" in text
+    assert "hubot-owner" in text or "octocat" in text
+    assert 'data-chart="versions-data"' in text, "the results before are drawn beside"
+    assert "written by hand" in (site / "strategy-by_hand.html").read_text()
+
+
+def test_the_queue_and_the_metrics_come_from_the_log(site: Path) -> None:
+    queue = (site / "requests.html").read_text()
+    assert "#7" in queue and "A strategy" in queue and "Ended" in queue
+    figures = (site / "metrics.html").read_text()
+    assert re.search(r'<th scope="row">\d{4}-W\d\d</th>', figures)
+    assert 'data-chart="commands-data"' in figures
+
+
+def test_what_is_live_is_said_first() -> None:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    rows = lines(store)
+    live = [n for n, line in enumerate(rows) if line.workflow.phase is Phase.LIVE]
+    kept = Kept(scene.NAME, {})
+    now, later = (pages.site([kept], [part])["index.html"] for part in (rows[: live[-1] + 1], rows))
+    assert "approved by octocat, hubot-owner" in now and "Nothing trades live" not in now
+    assert "Nothing trades live" in later
+
+
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    made = pages.site([Kept("odd", {"trades.csv": "x"})], [])["strategy-odd.html"]
+    assert "A file of this strategy cannot be read: the first line must name" in made
+
+
+def test_every_phase_has_a_word() -> None:
+    assert set(STATUS) == set(Phase)
+
+
+def test_every_trade_is_in_one_bar_of_the_spread() -> None:
+    trades = table.trades(tables.trades(40))
+    chart = charts.spread(trades)
+    heights = [sum(v or 0 for v in s.values) for s in chart.series]
+    assert heights == [sum(t.pnl > 0 for t in trades), sum(t.pnl < 0 for t in trades)]
+
+
+def test_each_line_has_a_value_for_each_moment() -> None:
+    points, trades = table.points(tables.equity([1.0, 2.0, 1.5])), table.trades(tables.trades(5))
+    bars = table.bars(tables.bars(30))
+    made = (charts.equity(points), charts.price(trades, bars), charts.stress(trades))
+    for chart in made:
+        assert all(len(s.values) == len(chart.x) for s in chart.series)
+        assert list(chart.x) == sorted({at for at in chart.x if at is not None})
+    assert made[0].series[1].values == (0.0, 0.0, -0.5)
+
+
+def test_a_page_runs_its_own_script_and_no_other() -> None:
+    found = policy(page("requests.html", "x", tables=()))
+    assert "unsafe" not in found and found.count("sha256-") == 2

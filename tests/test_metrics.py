@@ -1,0 +1,132 @@
+"""Metrics come from the audit log alone: per week, per strategy, in every form."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+from bot.events import Tick
+from bot.handle import handle
+from bot.io.gitref import GitRefStore
+from bot.metrics import MEANS, Line, Metrics, answers, by_strategy, by_week, measure, week
+from tests.fakes import FakeHub, MemoryStore, lines
+from tests.story import Story
+from tests.world import ISSUE, STORY, play
+
+ROOT = Path(__file__).parent.parent
+MONDAY = 1_700_438_400  # 2023-11-20
+
+
+def told() -> list[Line]:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    return lines(store)
+
+
+def test_every_command_is_answered_and_timed() -> None:
+    story = Story()
+    for said in ("/help", "/status", "thanks"):
+        story.say(said)
+    found = measure([lines(story.store)])
+    assert found.commands == 2
+    assert found.avg_command_seconds == 4.0 and found.max_command_seconds == 4
+
+
+def test_a_command_that_was_heard_late_took_long() -> None:
+    """The sweep hears it ten minutes later: the clock ran all that time."""
+    story = Story()
+    story.hub.comment(ISSUE, "octocat", "/help")
+    story.hub.clock += 600
+    handle(Tick(ISSUE, story.hub.clock), story.store, story.hub)
+    [(_, wait)] = answers(lines(story.store))
+    assert wait is not None and wait >= 600
+
+
+def test_a_word_that_is_no_command_is_not_waited_for() -> None:
+    story = Story()
+    story.say("quoting:\n> /approve")
+    story.answer()
+    assert {line.record.asked_at for line in lines(story.store)} == {None}
+    assert measure([lines(story.store)]).commands == 0
+
+
+def test_weeks_add_up_to_the_whole() -> None:
+    rows = told()
+    half = len(rows) // 2
+    moved = [Line(x.record, x.workflow, MONDAY + 5 - 10 * (n < half)) for n, x in enumerate(rows)]
+    whole, weeks = measure([moved]), by_week([moved])
+    assert list(weeks) == ["2023-W46", "2023-W47"] == [week(MONDAY - 5), week(MONDAY + 5)]
+    for name in ("commands", "trials", "api_calls"):
+        assert sum(getattr(w, name) for w in weeks.values()) == getattr(whole, name)
+    assert sum(w.actions_minutes for w in weeks.values()) == pytest.approx(whole.actions_minutes)
+    assert whole.trials > 5 and whole.actions_minutes > 1 and whole.commands > 5
+
+
+def test_a_strategy_has_its_own_figures() -> None:
+    story = Story()  # has no contract yet
+    found = by_strategy([told(), lines(story.store)])
+    assert list(found) == ["rsi_30_70"]
+    assert found["rsi_30_70"] == measure([told()])
+
+
+def test_nothing_measured_is_said_so() -> None:
+    empty = measure([[]])
+    assert (empty.tasks, empty.task_pass_rate, empty.avg_command_seconds) == (0, None, None)
+
+
+def test_every_figure_is_explained() -> None:
+    assert set(MEANS) == set(Metrics.__dataclass_fields__)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real git repository with the refs of two requests, one of them with 3 requests a line."""
+    home = tmp_path_factory.mktemp("log") / "state.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(home)], check=True)
+    hub, spent = FakeHub(), [0]
+    store = GitRefStore(str(home), None, lambda: spent[0])
+
+    def deliver(event: object) -> object:
+        spent[0] += 3
+        return handle(event, store, hub)  # type: ignore[arg-type]
+
+    play(hub, STORY[:6], deliver)  # type: ignore[arg-type]
+    return home
+
+
+def show(log: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bot", "metrics", "--state", str(log), *more]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def test_openmetrics_that_the_library_reads_back(log: Path) -> None:
+    text = show(log, "--format", "prometheus").stdout
+    parsed = text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+    families = {family.name: family for family in parsed}
+    assert set(families) == {f"stratbot_{name}" for name in MEANS}
+    whole = json.loads(show(log, "--format", "json").stdout)
+    [calls] = [s.value for s in families["stratbot_api_calls"].samples
+               if s.labels == {"strategy": "", "week": ""}]  # fmt: skip
+    assert calls == whole["api_calls"] > 0 and calls % 3 == 0
+    assert len(families["stratbot_commands"].samples) >= 2, "the whole and its week"
+
+
+def test_the_forms_agree(log: Path) -> None:
+    table, page = show(log).stdout, show(log, "--format", "markdown").stdout
+    whole = json.loads(show(log, "--json").stdout)
+    assert f"{'commands':<22}{whole['commands']}\n" in table
+    assert f"| commands | {whole['commands']} | {MEANS['commands']} |" in page
+    assert whole["weeks"] and list(whole["weeks"])[0] in table
+
+
+def test_where_the_log_is_must_be_said() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "metrics"], capture_output=True, text=True, cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin"}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and "--repo owner/name" in done.stderr

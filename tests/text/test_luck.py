@@ -1,0 +1,107 @@
+"""Skill or luck, as the comment on a pull request tells it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from bot.text.luck import skill
+from bot.text.report import report_comment
+from sandbox.figures import stretches
+from schemas.base import TaskId
+from schemas.report import Summary
+from schemas.workflow import Opened, Workflow
+from simbroker import folds
+from simbroker import statistics as ours
+from tests.text import reported
+
+DAYS = 1500
+
+
+def _returns(seed: int, yearly: float) -> list[float]:
+    """Daily, with this Sharpe ratio a year, exactly."""
+    made = np.random.default_rng(seed).normal(0, 0.01, DAYS)
+    made = (made - made.mean()) / made.std(ddof=1) * 0.01
+    return [float(r) for r in made + yearly / math.sqrt(252) * 0.01]
+
+
+def figures(seed: int, yearly: float) -> Summary:
+    made = np.array(_returns(seed, yearly))
+    return replace(
+        reported.FIGURES,
+        sharpe=ours.sharpe(made, 252),
+        returns=DAYS,
+        periods=252,
+        skewness=ours.skewness(made),
+        kurtosis=ours.kurtosis(made),
+        folds=stretches(10_000.0, made.tolist()),
+    )
+
+
+def told(yearly: float, trials: int, *others: Summary) -> str:
+    mine = figures(1, yearly)
+    runs = tuple(reported.run(None, reported.OLD, True, s) for s in (*others, mine))
+    return skill(replace(reported.delivery(), trials=trials, runs=runs), mine)
+
+
+def test_a_high_ratio_after_few_looks_is_unlikely_to_be_luck() -> None:
+    rows = told(2.0, 4)
+    assert "Trials: 4." in rows
+    assert "best of 4 strategies without any skill would show a Sharpe ratio of about 0.43" in rows
+    assert "this one shows 2.00" in rows
+    assert (
+        "Deflated Sharpe ratio: more than 99.9% (95% are asked for): luck is an unlikely reason."
+        in rows
+    )
+
+
+def test_the_same_ratio_after_many_looks_is_luck() -> None:
+    few, many = told(1.2, 1), told(1.2, 60)
+    assert "Deflated Sharpe ratio: 99.8%" in few and "unlikely" in few and "best of" not in few
+    assert "about 0.96 here; this one shows 1.20" in many and "luck may be all there is" in many
+    assert "returns would be enough to tell; there are 1,500." in many
+    assert "enough to tell" not in told(0.9, 60), "below what luck gives no length is enough"
+
+
+def test_with_few_returns_nothing_is_claimed() -> None:
+    short = replace(figures(1, 2.0), returns=29)
+    rows = skill(reported.delivery(), short)
+    assert "Too few daily returns" in rows and "Deflated" not in rows
+
+
+def test_stretches_are_told_one_after_the_other() -> None:
+    mine = figures(1, 2.0)
+    rows = told(2.0, 4)
+    assert len(mine.folds) == folds.FOLDS
+    made = 10_000 * (1 + np.array(_returns(1, 2.0))).prod()
+    assert float(10_000 + sum(f.net for f in mine.folds)) == pytest.approx(made, abs=0.05)
+    assert f"in 8 equal stretches: {mine.folds[0].net:+,.2f}, " in rows
+    assert f"{sum(f.net > 0 for f in mine.folds)} of 8 earned something" in rows
+
+
+def test_overfitting_needs_something_to_choose_from() -> None:
+    assert "overfitting" not in told(2.0, 4)
+    assert "overfitting" not in told(2.0, 4, figures(1, 2.0)), "the same twice is no choice"
+    better = told(2.0, 4, figures(2, 0.0), figures(3, 0.0))
+    assert "Probability of backtest overfitting: 0%" in better
+    short = replace(figures(2, 0.0), folds=stretches(1.0, [0.01, -0.01] * 50))
+    assert "overfitting" not in told(2.0, 4, short), "other bars cannot be set beside these"
+
+
+def with_look() -> Workflow:
+    sealed = replace(reported.FIGURES, net_pnl=Decimal("-3.21"), total_trades=9, sharpe=None)
+    opened = Opened(sha=reported.WHOLE, at=reported.AT, summary=sealed)
+    return replace(reported.delivery(), opened=opened)
+
+
+def test_the_sealed_bars_stand_beside_the_known_ones() -> None:
+    body = report_comment(with_look(), None)
+    assert "| net result | +96.71 | -3.21 |" in body
+    assert "| trades | 61 | 9 |" in body and "| Sharpe | 0.38 | – |" in body
+    assert f"opened once, on `{reported.WHOLE[:12]}`" in body
+    assert "sealed" not in report_comment(reported.delivery(), None)
+    assert "sealed" not in report_comment(reported.repaired(), TaskId.EXIT)
