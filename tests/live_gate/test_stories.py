@@ -23,8 +23,7 @@ def delivered(gate: Gate = Gate.ENVIRONMENT) -> Story:
     while story.now.phase is not Phase.DELIVERING or story.orders():
         story.say("/debug x") if story.now.phase is Phase.ESCALATED else story.answer()
     story.hub.merge(DELIVER)
-    story.look()
-    assert story.now.phase is Phase.DELIVERED
+    assert story.look().phase is Phase.DELIVERED
     return story
 
 
@@ -40,6 +39,10 @@ def live(story: Story, sha: str = "") -> Story:
     story.answer()
     assert answered(story).phase is Phase.LIVE
     return story
+
+
+def ended(story: Story) -> Phase:
+    return story.now.phase
 
 
 def kinds(story: Story) -> list[str]:
@@ -62,7 +65,7 @@ def test_a_paper_run_that_differs_or_was_not_isolated_leads_to_no_gate() -> None
         story = delivered()
         story.say("/deploy")
         sha = story.now.delivered_sha or ""
-        story.answer(replace(PaperTraded(sha=sha, bars=9, differences=0), **wrong))  # type: ignore[arg-type]
+        story.answer(replace(PaperTraded(sha=sha, bars=9, differences=0), **wrong))
         assert story.now.phase is Phase.DELIVERED and story.hub.gates == {}, wrong
         assert story.now.deployments[-1].stage is Stage.FAILED and "/deploy" in story.status
 
@@ -158,7 +161,7 @@ def test_a_rollback_brings_the_previous_version_forward() -> None:
     assert story.now.phase is Phase.WAITING and story.hub.gates[3] == back.commit_sha
     assert answered(story).deployments[-1].tag.endswith("/3")
     again = story.say("/rollback hold")
-    assert "Nothing was live before it" in again and story.now.phase is Phase.ROLLED_BACK
+    assert "Nothing was live before it" in again and ended(story) is Phase.ROLLED_BACK
 
 
 def test_a_rollback_gives_up_what_is_on_its_way() -> None:
