@@ -16,7 +16,7 @@ import click
 import tenacity
 
 from bot import desk, events, work
-from bot.cli import artifacts, measures, prepare, reports, sites
+from bot.cli import artifacts, gate, measures, prepare, reports, sites
 from bot.cli.log import Broken
 from bot.handle import handle
 from bot.io.github import GitHubHub
@@ -218,6 +218,18 @@ def explain_contract(contract: Path) -> None:
     click.echo(explain(codec.load(Contract, _read(contract))))
 
 
+def _here() -> gate.Here:
+    return gate.Here(
+        repo=need("GITHUB_REPOSITORY"),
+        run_id=_number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
+        policy=policy(),
+        wire=hub().site.wire,
+        read=lambda issue: store().read(issue)[0],
+        tell=_handled,
+    )
+
+
+cli.add_command(gate.group(_here))
 for _module in (artifacts, prepare, measures, reports, sites):
     for _command in _module.COMMANDS:
         cli.add_command(_command)

@@ -62,7 +62,7 @@ def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> 
         case "build_tests", TestsBuilt(tests=tests) if task:
             return _tests_built(workflow, task, tests, at)
         case "paper", PaperTraded() as traded:
-            return _paper_traded(workflow, traded, at)
+            return ship.paper_traded(workflow, traded, at)
     return stumble(workflow, f"{order.kind} gave back {result.product.kind}", at)
 
 
@@ -153,7 +153,7 @@ def resume(workflow: Workflow, at: int) -> Workflow:
         order = next((o for o in wanted(free) if o.key == result.order_key), None)
         free = on_result(free, order, result, at) if order else free
     free = renewed(_started(free, at))
-    return queue(free, *acts.standing_acts(free))
+    return queue(free, *acts.standing_acts(free), *ship.gate_acts(free))
 
 
 def _started(workflow: Workflow, at: int) -> Workflow:
@@ -212,9 +212,3 @@ def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int)
         why = "; ".join(tests.notes) if inside else f"{tests.path} is outside the strategy's tests"
         return skip(replace(workflow, generated=tests), task, text.tests_dropped(why), at)
     return _publish(replace(workflow, generated=tests), task, codec.digest(tests), at)
-
-
-def _paper_traded(workflow: Workflow, traded: PaperTraded, at: int) -> Workflow:
-    if traded.sha != workflow.delivered_sha or traded.differences or not traded.bars:
-        return replace(enter(workflow, Phase.DELIVERED, at), note=text.paper_differs(traded))
-    return enter(workflow, Phase.WAITING, at)

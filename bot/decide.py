@@ -13,6 +13,7 @@ from bot.events import (
     CommentPosted,
     Event,
     Fact,
+    GateAnswered,
     IssueClosed,
     IssueEdited,
     IssueMade,
@@ -37,6 +38,7 @@ from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
 OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
 AT_WORK = {Phase.BUILDING, Phase.DELIVERING, Phase.ESCALATED}
+BY_THE_WAY = {"reply", "react", "close", "issue", "stop", "check", "tag", "report"}
 RANK = {Role.READ: 0, Role.AUTHOR: 1, Role.WRITE: 2}
 
 
@@ -60,6 +62,8 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
             return _commented(workflow, event, role)
         case WorkFinished():
             return _finished(workflow, event)
+        case GateAnswered(answer=answer):
+            return ship.answered(workflow, answer, event.at)
         case PullPushed():
             return _pushed(workflow, event)
         case PullClosed():
@@ -270,7 +274,7 @@ def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
-    if key.split("/")[0] in ("reply", "react", "close", "issue", "stop", "check", "tag", "report"):
+    if key.split("/")[0] in BY_THE_WAY and not key.startswith("tag/live/"):
         return workflow
     if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
         return workflow

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.reader import Reader
 from schemas.base import LOGIN
+from schemas.live import GateAnswer
 from schemas.work import Request, WorkResult
 from schemas.workflow import Policy
 
@@ -141,6 +142,22 @@ class WorkFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class GateAnswered:
+    """What the run that waited for an approval came to."""
+
+    answer: GateAnswer
+    at: int
+
+    @property
+    def issue(self) -> int:
+        return self.answer.issue
+
+    @property
+    def key(self) -> str:
+        return f"gate/{self.answer.deployment}"
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """No news but the time. Finishes whatever an interrupted run left behind."""
 
@@ -160,6 +177,7 @@ Event = (
     | PullPushed
     | PullClosed
     | WorkFinished
+    | GateAnswered
     | Tick
 )
 

@@ -14,6 +14,7 @@ from schemas.events import (
     AuditEvent,
     BranchCreated,
     BranchRequest,
+    DeploymentHalted,
     DeploymentRolledBack,
     DeploymentStarted,
     Failure,
@@ -27,7 +28,7 @@ from schemas.live import Deployment, OnRollback, Stage
 from schemas.plan import BranchTodo
 from schemas.report import Finding, TestReport
 from schemas.work import ROLES, WorkKind, WorkOrder
-from schemas.workflow import Record, Task, Workflow
+from schemas.workflow import Record, Workflow
 
 
 def record(
@@ -52,6 +53,7 @@ def _events(before: Workflow, after: Workflow) -> list[AuditEvent]:
     return [
         *_tested(before, after),
         *_approved(before, after),
+        *_taken_back(before, after),
         *_deployed(before, after),
         *(e for order in new for e in _dispatched(order)),
     ]
@@ -88,7 +90,10 @@ def _tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
             found.append(_passed(after, task.id, after.report))
         fresh = min(max(task.attempts - (known.attempts if known else 0), 0), len(task.todos))
         for todo in task.todos[len(task.todos) - fresh :]:
-            found += [_failed(after, task.id, todo.debug_instructions), _branch(after, task, todo)]
+            found += [
+                _failed(after, task.id, todo.debug_instructions),
+                _branch(after, task.id, todo),
+            ]
     return found + _delivery_tested(before, after)
 
 
@@ -145,11 +150,11 @@ def _failure(check: str, finding: Finding) -> Failure:
     )
 
 
-def _branch(workflow: Workflow, task: Task, todo: BranchTodo) -> BranchCreated:
+def _branch(workflow: Workflow, task: TaskId, todo: BranchTodo) -> BranchCreated:
     return BranchCreated(
         correlation_id=workflow.correlation_id,
         workflow_id=workflow.id,
-        origin_task=task.id,
+        origin_task=task,
         branch_todo=BranchRequest(
             title=todo.title,
             description=todo.debug_instructions,
@@ -197,9 +202,32 @@ def _deployed(before: Workflow, after: Workflow) -> list[AuditEvent]:
             return [_started(newest, "paper")]
         case Stage.LIVE:
             return [_started(newest, "live")]
-        case Stage.ROLLED_BACK if newest.rollback:
-            return [_rolled_back(newest, newest.rollback)]
     return []
+
+
+def _taken_back(before: Workflow, after: Workflow) -> list[AuditEvent]:
+    """Any of them: a newer version may be on its way beside the one that traded."""
+    was = dict(enumerate(before.deployments))
+    found: list[AuditEvent] = []
+    for n, row in enumerate(after.deployments):
+        if n not in was or was[n].stage == row.stage:
+            continue
+        if row.stage is Stage.ROLLED_BACK and row.rollback:
+            found.append(_rolled_back(row, row.rollback))
+            found += [_branch(after, row.todo.parent_id, row.todo)] if row.todo else []
+        if row.stage is Stage.HALTED:
+            found.append(_halted(row))
+    return found
+
+
+def _halted(row: Deployment) -> DeploymentHalted:
+    return DeploymentHalted(
+        correlation_id=row.correlation_id,
+        workflow_id=row.workflow_id,
+        strategy=row.strategy,
+        commit_sha=row.commit_sha,
+        by=row.reason,
+    )
 
 
 def _started(newest: Deployment, stage: Literal["paper", "live"]) -> DeploymentStarted:

@@ -1,4 +1,4 @@
-"""After delivery: paper run, approval for one exact commit, rollback, backtests on demand. Pure."""
+"""After delivery: paper run, the gate's answer for one exact commit, backtests on demand. Pure."""
 
 from __future__ import annotations
 
@@ -7,28 +7,59 @@ from typing import Literal
 
 from bot import text, verdict
 from bot.tasks import enter, queue
-from schemas.acts import OpenIssue, React, Reply
+from schemas.acts import OpenGate, React, Reply, TagCommit
 from schemas.base import TaskId
-from schemas.live import Deployment, Gate, OnRollback, Stage
-from schemas.work import Product, Tested, WorkFailed
+from schemas.live import Approval, Deployment, Gate, GateAnswer, Stage
+from schemas.work import PaperTraded, Product, Tested, WorkFailed
 from schemas.workflow import Asked, Phase, Workflow
 
+MOST = 200
+"""Deployments that one request can have."""
+TRADING = (Stage.LIVE, Stage.HALTED)
 
-def deploy(workflow: Workflow, login: str, at: int) -> Workflow:
+
+def deploy(workflow: Workflow, login: str, user_id: int, sha: str, at: int) -> Workflow:
+    """A paper run of this commit, then the gate."""
     assert workflow.contract is not None  # nosec B101
-    assert workflow.delivered_sha is not None  # nosec B101
     started = Deployment(
         strategy=workflow.contract.name,
         workflow_id=workflow.id,
         correlation_id=workflow.correlation_id,
-        commit_sha=workflow.delivered_sha,
+        commit_sha=sha,
         stage=Stage.PAPER,
         requested_by=login,
+        requester_id=user_id,
         since=at,
     )
-    kept = workflow.deployments[-199:]
-    again = replace(workflow, deployments=(*kept, started), round=workflow.round + 1)
+    all_of_them = (*workflow.deployments, started)
+    again = replace(workflow, deployments=all_of_them, round=workflow.round + 1)
     return enter(again, Phase.PAPER, at)
+
+
+def paper_traded(workflow: Workflow, traded: PaperTraded, at: int) -> Workflow:
+    """Only a paper run of this commit that did what the backtest did comes before the gate."""
+    newest = workflow.deployments[-1]
+    safe = traded.isolated or workflow.policy.unisolated
+    if not safe:
+        return shut(workflow, "no_paper_run", text.paper_not_isolated(), at)
+    if traded.sha != newest.commit_sha or traded.differences or not traded.bars:
+        return shut(workflow, "no_paper_run", text.paper_differs(traded), at)
+    matched = change(workflow, stage=Stage.WAITING, paper_bars=traded.bars, since=at)
+    waiting = enter(matched, Phase.WAITING, at)
+    return queue(waiting, *gate_acts(waiting))
+
+
+def gate_acts(workflow: Workflow) -> tuple[OpenGate | TagCommit, ...]:
+    """The run that waits for a review; where comments are the gate, when they are complete."""
+    trading = live(workflow)
+    if workflow.phase is Phase.LIVE and trading and trading.approval:
+        return (_tag(workflow, trading, trading.approval),)
+    if workflow.phase is not Phase.WAITING or not workflow.deployments:
+        return ()
+    newest = workflow.deployments[-1]
+    if workflow.policy.gate is Gate.COMMENT and len(newest.approvers) < 2:
+        return ()
+    return (OpenGate(deployment=len(workflow.deployments), sha=newest.commit_sha),)
 
 
 def has_approved(workflow: Workflow, user_id: int) -> bool:
@@ -37,42 +68,75 @@ def has_approved(workflow: Workflow, user_id: int) -> bool:
 
 
 def approve_live(workflow: Workflow, login: str, user_id: int, at: int) -> Workflow:
-    """The first approval waits for a confirmation; the second opens the gate."""
+    """The first approval waits for a confirmation; the second starts the run that signs."""
     newest = workflow.deployments[-1]
-    seconded = bool(newest.approvers)
-    stage = Stage.LIVE if seconded else Stage.WAITING
-    named = replace(
-        newest,
+    named = change(
+        workflow,
         approvers=(*newest.approvers, login),
         approver_ids=(*newest.approver_ids, user_id),
         gate=Gate.COMMENT,
-        stage=stage,
-        since=at,
     )
-    after = replace(workflow, deployments=(*workflow.deployments[:-1], named))
-    return enter(after, Phase.LIVE, at) if seconded else after
+    return queue(named, *gate_acts(named))
 
 
 def unapproved(workflow: Workflow) -> Workflow:
     """A first approval does not outlive a cancel: whoever goes on later looks again."""
     if not workflow.deployments or workflow.phase is not Phase.WAITING:
         return workflow
-    newest = replace(workflow.deployments[-1], approvers=(), approver_ids=(), gate=None)
-    return replace(workflow, deployments=(*workflow.deployments[:-1], newest))
+    return change(workflow, approvers=(), approver_ids=(), gate=None)
 
 
-def rollback(workflow: Workflow, how: OnRollback, login: str, at: int) -> Workflow:
-    newest = replace(
-        workflow.deployments[-1], stage=Stage.ROLLED_BACK, rollback=how, reason=login, since=at
+def answered(workflow: Workflow, answer: GateAnswer, at: int) -> Workflow:
+    """What the gate said. An answer about anything but what waits here changes nothing."""
+    if workflow.phase is not Phase.WAITING or workflow.held or not workflow.deployments:
+        return workflow
+    newest = workflow.deployments[-1]
+    asked = (len(workflow.deployments), newest.commit_sha)
+    if newest.stage is not Stage.WAITING or (answer.deployment, answer.commit_sha) != asked:
+        return workflow
+    if answer.approval is None or answer.approval.commit_sha != newest.commit_sha:
+        return shut(workflow, answer.reason, answer.message, at)
+    before = live(workflow)
+    retired = put(workflow, before, stage=Stage.REPLACED, since=at) if before else workflow
+    opened = change(
+        retired,
+        stage=Stage.LIVE,
+        approvers=answer.approval.approvers,
+        approver_ids=answer.approver_ids,
+        gate=answer.approval.gate,
+        approval=answer.approval,
+        tag=answer.tag,
+        since=at,
     )
-    after = replace(workflow, deployments=(*workflow.deployments[:-1], newest))
-    incident = OpenIssue(
-        topic=f"incident-{len(workflow.deployments)}",
-        title=text.incident_title(workflow),
-        body=text.incident_body(workflow, how, login),
-        label="incident",
-    )
-    return queue(enter(after, Phase.ROLLED_BACK, at), incident)
+    now_live = enter(opened, Phase.LIVE, at)
+    return queue(replace(now_live, note=text.token_is_there(now_live)), *gate_acts(now_live))
+
+
+def _tag(workflow: Workflow, trading: Deployment, approval: Approval) -> TagCommit:
+    message = text.live_tag(workflow, approval)
+    return TagCommit(name=trading.tag, sha=trading.commit_sha, message=message)
+
+
+def shut(workflow: Workflow, reason: str, message: str, at: int) -> Workflow:
+    """Back to where it was; what trades goes on trading."""
+    failed = change(workflow, stage=Stage.FAILED, reason=reason, since=at)
+    home = Phase.LIVE if live(failed) else Phase.DELIVERED
+    return replace(enter(failed, home, at), note=message)
+
+
+def live(workflow: Workflow) -> Deployment | None:
+    """The deployment that trades, or was halted while it did. A newer one may wait beside it."""
+    return next((d for d in reversed(workflow.deployments) if d.stage in TRADING), None)
+
+
+def change(workflow: Workflow, **changes: object) -> Workflow:
+    return put(workflow, workflow.deployments[-1], **changes)
+
+
+def put(workflow: Workflow, old: Deployment, **changes: object) -> Workflow:
+    changed = replace(old, **changes)  # type: ignore[arg-type]
+    rows = (changed if d is old else d for d in workflow.deployments)
+    return replace(workflow, deployments=tuple(rows))
 
 
 def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Workflow:

@@ -88,6 +88,8 @@ def _delivery(workflow: Workflow) -> list[str]:
     rows = []
     if workflow.delivery_pull:
         rows.append(f"Delivery: #{workflow.delivery_pull}")
+    if workflow.phase is Phase.WAITING and workflow.deployments:
+        rows.append(text.waits_for(workflow))
     if workflow.asked:
         rows.append(f"Backtests running: {len(workflow.asked)}")
     return rows

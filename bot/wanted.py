@@ -97,7 +97,7 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         draft=workflow.draft if wants_code else None,
         report=_unsealed(workflow) if wants_code and kind is not WorkKind.DRAFT else None,
         spec=workflow.spec,
-        head=task.head if task else workflow.delivered_sha,
+        head=task.head if task else _candidate(workflow),
         tried=task.todos if task else (),
         deadline=0,
     )
@@ -108,6 +108,12 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         deadline=workflow.since + LIMITS[kind],
         budget=max(workflow.policy.max_cost - workflow.usage.cost, Decimal(0)),
     )
+
+
+def _candidate(workflow: Workflow) -> str | None:
+    """The commit that a paper run is about; where nothing is to go live, what was delivered."""
+    newest = workflow.deployments[-1:] if workflow.phase is Phase.PAPER else ()
+    return newest[0].commit_sha if newest else workflow.delivered_sha
 
 
 def _unsealed(workflow: Workflow) -> TestReport | None:

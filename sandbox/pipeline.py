@@ -23,6 +23,7 @@ from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import PRICES, problems
 from schemas.base import TaskId
+from schemas.contract import Contract
 from schemas.report import (
     EXPECTED,
     MUTANTS,
@@ -105,9 +106,21 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     c = taken.contract
     unseen = CheckName.UNSEEN in EXPECTED[about.task]
     timeframe = c.timeframe if c else "D1"
+    used = {e.fixture for e in c.examples} if c else set()
+    files = {name: FIXTURES / f"{name}.csv" for name in used}
+    return Case(
+        source=taken.strategy.decode(), cfg=config(c), known=market.known(timeframe),
+        unseen=market.unseen(timeframe, seed) if unseen else None, contract=c,
+        fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
+        correlation_id=about.correlation_id, seconds=seconds, locked=locked,
+    )  # fmt: skip
+
+
+def config(c: Contract | None) -> Config:
+    """What a strategy is told about its account and its market."""
     cfg: Config = {
         "symbol": c.symbol if c else "AAPL",
-        "timeframe": timeframe,
+        "timeframe": c.timeframe if c else "D1",
         "pip_size": 0.0001,
         "initial_balance": 10_000.0,
         "volume": 1.0,
@@ -118,14 +131,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
         cfg["costs"] = {name: str(getattr(c.costs, name)) for name in names}
         if c.risk.sizing.kind != "fixed_units" or c.risk.max_positions > 1:
             cfg["leverage"] = LEVERAGE
-    used = {e.fixture for e in c.examples} if c else set()
-    files = {name: FIXTURES / f"{name}.csv" for name in used}
-    return Case(
-        source=taken.strategy.decode(), cfg=cfg, known=market.known(timeframe),
-        unseen=market.unseen(timeframe, seed) if unseen else None, contract=c,
-        fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
-        correlation_id=about.correlation_id, seconds=seconds, locked=locked,
-    )  # fmt: skip
+    return cfg
 
 
 def _work(

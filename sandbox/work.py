@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from sandbox import checkout, image, lifecycle
+from sandbox import checkout, image, lifecycle, paper
 from sandbox.engine import Cancelled, CannotRun, DockerEngine, Engine, ProcessEngine
 from sandbox.job import Ledger
 from sandbox.mutants import MOST, mutants
@@ -22,7 +22,16 @@ from schemas import codec
 from schemas.base import TaskId, Usage
 from schemas.contract import Contract
 from schemas.report import FailureClass, Outcome
-from schemas.work import Product, Tested, TestsBuilt, WorkFailed, WorkKind, WorkOrder, WorkResult
+from schemas.work import (
+    PaperTraded,
+    Product,
+    Tested,
+    TestsBuilt,
+    WorkFailed,
+    WorkKind,
+    WorkOrder,
+    WorkResult,
+)
 
 DONE, NO_ORDER, STOPPED = 0, 2, 130
 RESULT = "result.json"
@@ -96,7 +105,9 @@ def _work(order: WorkOrder, args: argparse.Namespace, ledger: Ledger) -> Product
             return tested(order, contract, args, engine(args, ledger))
         case WorkOrder(kind=WorkKind.BUILD_TESTS, contract=Contract() as contract):
             return prechecked(order, contract, args, engine(args, ledger))
-        case WorkOrder(kind=WorkKind.TEST):
+        case WorkOrder(kind=WorkKind.PAPER, contract=Contract() as contract, head=str()):
+            return papered(order, contract, args, engine(args, ledger))
+        case WorkOrder(kind=WorkKind.TEST | WorkKind.PAPER):
             return failed("the order names no contract, task or commit; order the test again")
     return failed(f"nothing is tested for {order.kind} work")
 
@@ -122,6 +133,29 @@ def tested(
         report = replace(report, changes=checkout.changes(args.tree, contract, out / "trades.csv"))
     product = Tested(report=report, files=kept)
     return product if _is_green(product) else replace(product, files=(*kept, *sources(submitted)))
+
+
+def papered(
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+) -> Product:
+    """All the checks on this very commit, then a dry run of the live adapter. No orders."""
+    assert order.head  # nosec B101
+    submitted = checkout.submission(args.tree, order.head, contract)
+    about = About(TaskId.EXIT, order.head, order.correlation_id, order.workflow_id)
+    report = run(submitted, args.out / "run", engine, about=about, say=say)
+    red = [check.name for check in report.checks if check.outcome is not Outcome.PASSED]
+    if red:
+        return failed(f"before the paper run the commit must pass all checks; {red[0]} did not")
+    ran = paper.compare(engine, read(submitted), contract)
+    for line in ran.shown:
+        say(tame(line, 300))
+    if ran.trouble:
+        return failed(f"the paper run ended early: {ran.trouble}")
+    say(f"paper        {ran.bars} bars, {ran.trades} trades, {ran.differences} differences")
+    isolated = engine.isolated
+    return PaperTraded(
+        sha=order.head, bars=ran.bars, differences=ran.differences, isolated=isolated
+    )
 
 
 def prechecked(
@@ -173,6 +207,8 @@ def _is_green(product: Product) -> bool:
     match product:
         case Tested(report=report):
             return all(check.outcome is Outcome.PASSED for check in report.checks)
+        case PaperTraded(differences=differences):
+            return not differences
         case TestsBuilt(tests=tests):
             return tests.precheck == "PASSED"
     return False

@@ -145,6 +145,19 @@ class StopWork:
 
 
 @document
+class OpenGate:
+    """Start the run in which one deployment waits for its approval. It decides nothing itself."""
+
+    deployment: Number
+    sha: Sha
+    kind: Literal["open_gate"] = "open_gate"
+
+    @property
+    def key(self) -> str:
+        return f"gate/{self.deployment}/{self.sha}"
+
+
+@document
 class Annotation:
     """One finding at its line, as GitHub shows it beside the code."""
 
@@ -211,6 +224,7 @@ Act = Annotated[
     | OpenIssue
     | CloseIssue
     | StopWork
+    | OpenGate
     | CheckRun
     | TagCommit
     | ReportComment,

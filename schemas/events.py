@@ -156,6 +156,18 @@ class DeploymentRolledBack:
     schema: Version = 1
 
 
+@document
+class DeploymentHalted:
+    correlation_id: Name
+    workflow_id: Name
+    strategy: Name
+    commit_sha: Sha
+    by: Line
+    source: Line = "human"
+    event_type: Literal["deployment.halted"] = "deployment.halted"
+    schema: Version = 1
+
+
 AuditEvent = Annotated[
     TaskDispatched
     | TestStarted
@@ -164,6 +176,7 @@ AuditEvent = Annotated[
     | BranchCreated
     | ApprovalGranted
     | DeploymentStarted
+    | DeploymentHalted
     | DeploymentRolledBack,
     Field(discriminator="event_type"),
 ]

@@ -24,6 +24,7 @@ from schemas.base import (
     Version,
     document,
 )
+from schemas.plan import BranchTodo
 from schemas.report import Artifact
 
 
@@ -71,6 +72,8 @@ class Stage(StrEnum):
     PAPER = "paper"
     WAITING = "waiting"
     LIVE = "live"
+    HALTED = "halted"
+    REPLACED = "replaced"
     ROLLED_BACK = "rolled_back"
     FAILED = "failed"
 
@@ -91,14 +94,37 @@ class Deployment:
     commit_sha: Sha
     stage: Stage
     requested_by: Login
+    requester_id: Number | None = None
+    paper_bars: Count = 0
+    """How many bars the paper run of this commit had; none: it has not matched."""
     approvers: Annotated[tuple[Login, ...], Field(max_length=6)] = ()
     approver_ids: Annotated[tuple[Number, ...], Field(max_length=6)] = ()
     """A person who changes their name is still one person."""
     gate: Gate | None = None
     rollback: OnRollback | None = None
+    approval: Approval | None = None
+    """What was signed, word for word."""
+    tag: Line = ""
+    todo: BranchTodo | None = None
+    """What a rollback left to find out."""
     note: Text = ""
     reason: Line = ""
     since: Instant
+    schema: Version = 1
+
+
+@document
+class GateAnswer:
+    """What the gate said about one deployment: an approval, or a reason to stay shut."""
+
+    issue: Number
+    deployment: Number
+    commit_sha: Sha
+    approval: Approval | None = None
+    approver_ids: Annotated[tuple[Number, ...], Field(max_length=6)] = ()
+    tag: Line = ""
+    reason: Line = ""
+    message: Text = ""
     schema: Version = 1
 
 

@@ -169,6 +169,7 @@ class PaperTraded:
     sha: Sha
     bars: Count
     differences: Count
+    isolated: bool = True
     kind: Literal["paper_traded"] = "paper_traded"
 
 

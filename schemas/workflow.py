@@ -29,7 +29,7 @@ from schemas.base import (
 )
 from schemas.contract import Contract
 from schemas.events import AuditEvent
-from schemas.live import Deployment
+from schemas.live import Deployment, Gate
 from schemas.plan import BranchTodo, TodoList
 from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
 from schemas.work import Request, StrategyDraft, WorkResult
@@ -81,6 +81,8 @@ class Policy:
 
     auto_merge: bool = True
     solo: bool = False
+    gate: Gate = Gate.ENVIRONMENT
+    """`comment` is the weaker one, for repositories whose environments cannot have reviewers."""
     unisolated: bool = False
     """A test without a container counts: only where nobody else's code can come in."""
     max_cost: Cost = Decimal(5)

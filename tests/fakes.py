@@ -13,6 +13,7 @@ from bot.events import (
     CommentPosted,
     Event,
     Fact,
+    GateAnswered,
     IssueMade,
     IssueOpened,
     Published,
@@ -33,6 +34,7 @@ from schemas.acts import (
     CommitStatus,
     Labels,
     MergePull,
+    OpenGate,
     OpenIssue,
     OpenPull,
     Publish,
@@ -45,8 +47,9 @@ from schemas.acts import (
     View,
 )
 from schemas.codec import Invalid
+from schemas.live import Gate
 from schemas.work import WorkOrder
-from schemas.workflow import Record, Role, Workflow
+from schemas.workflow import Phase, Policy, Record, Role, Workflow
 
 
 class MemoryStore:
@@ -119,6 +122,9 @@ class FakeHub:
     tags: dict[str, str] = field(default_factory=dict)
     orders: dict[str, WorkOrder] = field(default_factory=dict)
     results: dict[str, WorkFinished] = field(default_factory=dict)
+    gates: dict[int, str] = field(default_factory=dict)
+    gate_answers: dict[int, GateAnswered] = field(default_factory=dict)
+    policy: Policy = field(default_factory=lambda: Policy(gate=Gate.COMMENT))
     stops: set[str] = field(default_factory=set)
     issue_bodies: list[str] = field(default_factory=list)
     made: Counter[str] = field(default_factory=Counter)
@@ -128,7 +134,8 @@ class FakeHub:
     # What people do.
 
     def open_issue(self, number: int, login: str, body: str) -> IssueOpened:
-        event = IssueOpened(number, "A strategy", body, login, user_id(login), self.tick())
+        ident, at = user_id(login), self.tick()
+        event = IssueOpened(number, "A strategy", body, login, ident, at, self.policy)
         self.opened[number] = event
         return event
 
@@ -170,6 +177,8 @@ class FakeHub:
         keys = [o.key for o in awaited(workflow)]
         found += [self.results[k] for k in keys if k in self.results]
         found += self._pull_news(workflow)
+        answer = self.gate_answers.get(len(workflow.deployments))
+        found += [answer] if answer and workflow.phase is Phase.WAITING else []
         comments = [c for c in self.said if c.issue == workflow.issue]
         return (*found, *(c for c in comments if c.key not in workflow.seen))
 
@@ -214,6 +223,9 @@ class FakeHub:
                 self.linked[workflow.issue, act.topic] = "closed"
             case StopWork():
                 self.stops.add(act.key)
+            case OpenGate():
+                self._once(act.key, act.deployment in self.gates)
+                self.gates[act.deployment] = act.sha
             case CheckRun():
                 self.made[act.key] = 1  # a repeat shows the same once more
                 self.check_runs[act.key] = act.passed

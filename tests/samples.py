@@ -22,8 +22,10 @@ from schemas.contract import (
     Side,
     Sizing,
 )
+from schemas.live import Approval, Gate
 from schemas.plan import Criterion, TodoItem, TodoList
 from schemas.report import (
+    Artifact,
     Check,
     CheckName,
     FailureClass,
@@ -200,4 +202,21 @@ def generated(issue: int = 7) -> GeneratedTests:
         tests="def test_gap():\n    assert 2 > 1\n",
         written_by=replace(WRITER, agent=AgentRole.TEST_BUILDER),
         usage=USAGE,
+    )
+
+
+def approval(issue: int = 7, sha: str = SHA) -> Approval:
+    home = f"strategies/{contract(issue).name}"
+    names = ("contract.json", "strategy.py")
+    return Approval(
+        strategy=contract(issue).name,
+        workflow_id=f"wf_{issue}",
+        correlation_id=f"corr_{issue}",
+        commit_sha=sha,
+        files=tuple(Artifact(path=f"{home}/{n}", digest=DIGEST, size=10) for n in names),
+        gate=Gate.ENVIRONMENT,
+        approvers=("hubot-owner",),
+        run_id=99,
+        granted_at=1_000_000,
+        expires_at=1_000_000 + 86_400,
     )

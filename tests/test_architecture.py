@@ -38,10 +38,12 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {
             "bot.checkup",
             "bot.events",
+            "bot.gate",
             "bot.io.clock",
             "bot.io.github",
             "bot.ports",
             "bot.reader",
+            "bot.text.gate",
             "bot.wanted",
             "schemas",
         },
@@ -104,6 +106,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, set()),
     # What its tests lack is planned and written by the agents that need no model.
     "sandbox/improve.py": ({"bot.agents", "sandbox", "schemas"}, set()),
+    # The paper run is a live run without orders: its runner, its books, its guards.
+    "sandbox/paper.py": ({"adapters", "bot.live", "sandbox", "schemas", "simbroker"}, {"pandas"}),
     # The diff of a test builder, with a model or without.
     "sandbox/diff.py": ({"schemas"}, {"unidiff"}),
     # These run inside the container, beside the strategy.

@@ -12,27 +12,34 @@ from bot.decide import decide
 from bot.events import CommentPosted
 from bot.registry import Command
 from schemas import codec
-from schemas.acts import React, Reply
+from schemas.acts import OpenGate, React, Reply
 from schemas.base import TaskId
-from schemas.live import Deployment, Stage
+from schemas.live import Deployment, Gate, Stage
 from schemas.work import Request
-from schemas.workflow import Phase, Role, Step, Task, Workflow
+from schemas.workflow import Phase, Policy, Role, Step, Task, Workflow
 from tests import samples
 from tests.fakes import user_id
 
 EACH = pytest.mark.parametrize("cmd", COMMANDS.values(), ids=lambda c: c.name)
 NAMES = (
     "help status plan approve revise answer retry debug cancel hold resume skip backtest cost "
-    "deploy approve-live rollback"
+    "deploy approve-live halt rollback"
 )
 
 
 def workflow_in(phase: Phase) -> Workflow:
     """A request that has everything a command may look at."""
     deployment = Deployment(
-        strategy="rsi", workflow_id="wf_7", correlation_id="corr_7", commit_sha=samples.SHA,
-        stage=Stage.WAITING, requested_by="octocat", since=0,
-    )  # fmt: skip
+        strategy="rsi",
+        workflow_id="wf_7",
+        correlation_id="corr_7",
+        commit_sha=samples.SHA,
+        stage=Stage.WAITING,
+        requested_by="octocat",
+        since=0,
+        tag="live/rsi/1",
+    )
+    live = replace(deployment, stage=Stage.LIVE, commit_sha="e" * 40)  # fmt: skip
     failing = Task(id=TaskId.TESTS, step=Step.REPAIRING, head=samples.SHA)
     return Workflow(
         issue=7,
@@ -46,7 +53,8 @@ def workflow_in(phase: Phase) -> Workflow:
         tasks=(failing,),
         draft=samples.draft(TaskId.EXIT),
         delivered_sha=samples.SHA,
-        deployments=(deployment,),
+        policy=Policy(gate=Gate.COMMENT),
+        deployments=(live, deployment),
     )
 
 
@@ -172,7 +180,8 @@ def test_one_person_cannot_be_both_looks() -> None:
     again = decide(replace(once, seen=(), outbox=()), comment(live), Role.WRITE)
     assert again.phase is Phase.WAITING and "self_review" in replies(again)[0]
     other = decide(replace(once, seen=(), outbox=()), comment(live, "hubot-owner"), Role.WRITE)
-    assert other.phase is Phase.LIVE
+    assert other.phase is Phase.WAITING, "a run signs it first"
+    assert [a.key for a in other.outbox if isinstance(a, OpenGate)] == [f"gate/2/{samples.SHA}"]
 
 
 def test_one_person_with_two_names_is_one_person() -> None:
@@ -222,7 +231,7 @@ def test_solo_is_a_declared_setting() -> None:
     live = "/approve-live " + samples.SHA
     once = decide(solo, comment(live), Role.WRITE)
     again = decide(replace(once, seen=(), outbox=()), comment(live), Role.WRITE)
-    assert again.phase is Phase.LIVE
+    assert [a.key for a in again.outbox if isinstance(a, OpenGate)] == [f"gate/2/{samples.SHA}"]
 
 
 def test_every_reason_is_short_and_says_what_next() -> None:

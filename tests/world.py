@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.events import Event, Tick, WorkFinished
+from bot.events import Event, GateAnswered, Tick, WorkFinished
 from bot.tasks import delivery_branch, task_branch
 from schemas.base import TaskId
+from schemas.live import GateAnswer
 from schemas.report import FailureClass
 from schemas.work import (
     DraftMade,
@@ -189,9 +190,21 @@ def act(hub: FakeHub, move: Move) -> Event:
             return Tick(ISSUE, hub.tick())
 
 
-def answers(hub: FakeHub) -> Iterator[WorkFinished]:
+def answers(hub: FakeHub) -> Iterator[WorkFinished | GateAnswered]:
     """Every order that has no result yet gets one; that may bring new orders."""
     while open_orders := [o for k, o in hub.orders.items() if k not in hub.results]:
         for order in open_orders:
             hub.results[order.key] = WorkFinished(work(order), hub.tick())
             yield hub.results[order.key]
+    for number in [n for n in hub.gates if n not in hub.gate_answers]:
+        hub.gate_answers[number] = GateAnswered(gate_answer(number, hub.gates[number]), hub.tick())
+        yield hub.gate_answers[number]
+
+
+def gate_answer(number: int, sha: str) -> GateAnswer:
+    """What a run of the gate that everybody approved tells."""
+    approval = samples.approval(ISSUE, sha)
+    return GateAnswer(
+        issue=ISSUE, deployment=number, commit_sha=sha, approval=approval, approver_ids=(1, 2),
+        tag=f"live/{approval.strategy}/{number}",
+    )  # fmt: skip

@@ -21,6 +21,7 @@ class Reason(StrEnum):
     NOT_A_REQUEST = "not_a_request"
     NOT_OPTIONAL = "not_optional"
     NO_PERMISSION = "no_permission"
+    OTHER_GATE = "other_gate"
     OVER_BUDGET = "over_budget"
     SELF_REVIEW = "self_review"
     STALE_SHA = "stale_sha"
@@ -39,7 +40,8 @@ STANDS: dict[Phase, str] = {
     Phase.DELIVERING: "The strategy is ready. Review and merge the delivery pull request.",
     Phase.DELIVERED: "The strategy is merged. `/deploy` starts a paper run.",
     Phase.PAPER: "A paper run is under way. No orders are sent. `/cancel` stops it.",
-    Phase.WAITING: "The paper run matched. Going live waits for `/approve-live` and the commit.",
+    Phase.WAITING: "The paper run matched. Going live waits for the review of its run, or for "
+    "`/approve-live` where comments are the gate.",
     Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
     Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
     Phase.ESCALATED: "I need a person. When the reason is mended, `/retry` goes on.",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.text.base import POSITIONS, TITLES, inert, inert_line
+from bot.text.base import TITLES, inert, inert_line
 from bot.text.replies import cost, plan
 from bot.verdict import Failure
 from schemas.base import TaskId
-from schemas.live import OnRollback
 from schemas.plan import BranchTodo
 from schemas.workflow import Task, Workflow
 
@@ -109,15 +108,3 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
 
 def debug_closed(sha: str) -> str:
     return f"Mended: `{sha[:12]}` passes. There is nothing left to do here."
-
-
-def incident_title(workflow: Workflow) -> str:
-    return f"Rollback of the strategy of #{workflow.issue}"
-
-
-def incident_body(workflow: Workflow, how: OnRollback, login: str) -> str:
-    return (
-        f"{inert_line(login, 100)} took back the live run of #{workflow.issue} at "
-        f"`{workflow.delivered_sha}`. {POSITIONS[how]} Say here what happened; "
-        f"`/deploy` on #{workflow.issue} starts again."
-    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.agents import words
 from bot.tasks import current
-from bot.text.base import DOING, POSITIONS, STANDS, TITLES, WHO, Reason, cut, inert_line
+from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line
 from bot.verdict import Failure
-from schemas.live import OnRollback
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
 
@@ -220,32 +219,3 @@ def cost(workflow: Workflow) -> str:
 
 def not_an_amount() -> str:
     return "Name an amount in USD from 0 to 1000, as in `/cost 10`."
-
-
-def paper_started() -> str:
-    return "A paper run starts. No orders are sent. Then going live waits for two people."
-
-
-def name_the_sha(workflow: Workflow) -> str:
-    return (
-        "Name the commit that you looked at, all 40 characters. "
-        f"The delivered one is `{workflow.delivered_sha}`."
-    )
-
-
-def second_person() -> str:
-    return "You have approved it already. A second person with write permission must confirm."
-
-
-def live_approved(workflow: Workflow) -> str:
-    if workflow.phase is Phase.LIVE:
-        return "Confirmed. This commit may trade live. `/rollback` takes it back."
-    return "Approved. A second person confirms with the same command and the same commit."
-
-
-def say_what_happens() -> str:
-    return "Say what happens to open positions: `/rollback flatten`, `hold` or `handover`."
-
-
-def rolled_back(how: OnRollback) -> str:
-    return f"Taken back. {POSITIONS[how]} The incident issue has the details."

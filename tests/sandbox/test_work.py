@@ -159,7 +159,8 @@ def test_the_whole_brings_its_files_and_what_changed_since(place: Place) -> None
     ("folder", "not a plain folder"),
     ("no tree", "no commit in the checkout"),
     ("no head", "names no contract, task or commit"),
-    ("paper", "nothing is tested for paper"),
+    ("plan", "nothing is tested for plan"),
+    ("paper", "before the paper run the commit must pass all checks"),
     ("empty", "strategy.py: it is empty"),
 ])  # fmt: skip
 def test_what_is_not_what_was_ordered_is_not_run(place: Place, kind: str, why: str) -> None:
@@ -188,8 +189,10 @@ def test_what_is_not_what_was_ordered_is_not_run(place: Place, kind: str, why: s
             place = Place(place.out.parent, place.out)
         case "no head":
             order = replace(order, head=None)
+        case "plan":
+            order = replace(order, kind=WorkKind.PLAN)
         case "paper":
-            order = replace(order, kind=WorkKind.PAPER)
+            order = replace(order, kind=WorkKind.PAPER, task_id=None)
         case "empty":
             order = ordered(place.commit(**{"strategy.py": ""}))
     assert work.main(place.line(order)) == work.DONE

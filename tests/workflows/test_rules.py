@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.events import BRANCH, MARKER, NOT_REQUESTS
+from bot.gate import ENVIRONMENT, FILE
+from bot.io.github.runs import GATE
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
@@ -18,8 +20,10 @@ WRITES = dict.fromkeys(
     ["actions", "checks", "contents", "issues", "pull-requests", "statuses"], "write"
 )
 READS = {"contents": "read"}
+LOOKS = {"actions": "read", "contents": "read"}
 RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "ci": {"test": READS},
+    "deploy": {"ask": LOOKS, "sign": LOOKS, "tell": WRITES},
     "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
     "stratbot": {"filter": {}, "handle": WRITES},
     "stratbot-pulls": {"wake": {"actions": "write"}},
@@ -96,12 +100,32 @@ def test_a_queue_loses_nobody(path: Path) -> None:
         assert group.get("queue") == "max" or group["group"] in ("", "stratbot-sweep")
 
 
-def test_only_the_draft_sees_the_model() -> None:
-    for path in WORKFLOWS:
-        for key, job in jobs(path).items():
-            seen = re.findall(r"secrets\.(\w+)", str(job))
-            wanted = ["OPENAI_API_KEY"] if (path.stem, key) == ("stratbot-work", "draft") else []
-            assert seen == wanted, f"{path.stem}: {key}"
+def test_each_secret_is_seen_by_one_job() -> None:
+    seen = {
+        (path.stem, key): re.findall(r"secrets\.(\w+)", str(job))
+        for path in WORKFLOWS
+        for key, job in jobs(path).items()
+    }
+    assert {where: names for where, names in seen.items() if names} == {
+        ("stratbot-work", "draft"): ["OPENAI_API_KEY"],
+        ("deploy", "sign"): ["STRATBOT_SIGNING_KEY"],
+    }
+
+
+def test_the_key_is_behind_the_gate_and_in_one_step() -> None:
+    parts = jobs(HOME / "workflows" / "deploy.yml")
+    assert {key: job.get("environment") for key, job in parts.items()} == {
+        "ask": None, "sign": ENVIRONMENT, "tell": None,
+    }  # fmt: skip
+    assert parts["sign"]["needs"] == "ask", "what does not exist would be made without protection"
+    [step] = [s for s in parts["sign"]["steps"] if "SIGNING_KEY" in str(s)]
+    assert set(step["env"]) == {"STRATBOT_SIGNING_KEY"}, "whoever has the key has no token"
+    names = [s.get("name") for s in parts["sign"]["steps"]]
+    assert names.index("Who approved what?") < names.index("Sign")
+
+
+def test_the_gate_knows_its_own_file() -> None:
+    assert (HOME.parent / FILE).is_file() and FILE.endswith(f"/{GATE}")
 
 
 def test_work_of_every_kind_has_its_job() -> None:

@@ -15,6 +15,7 @@ from schemas.acts import (
     CommitStatus,
     Labels,
     MergePull,
+    OpenGate,
     OpenIssue,
     OpenPull,
     Publish,
@@ -90,6 +91,8 @@ class GitHubHub:
                 talk.react(self.site, act)
             case StopWork():
                 runs.stop(self.site, workflow, act)
+            case OpenGate():
+                runs.open_gate(self.site, workflow, act)
             case CheckRun():
                 code.check(self.site, act)
             case TagCommit():

@@ -11,6 +11,7 @@ from typing import TypeVar
 from bot.events import (
     CommentPosted,
     Event,
+    GateAnswered,
     IssueOpened,
     PullClosed,
     PullPushed,
@@ -20,13 +21,13 @@ from bot.events import (
     issue_found,
     pull_found,
 )
-from bot.io.github.runs import results
+from bot.io.github.runs import gate_answer, results
 from bot.io.github.site import Site
 from bot.ports import Look
 from bot.reader import Malformed
 from bot.wanted import LIMITS, awaited
 from schemas.acts import MergePull, Publish
-from schemas.workflow import Step, Task, Workflow
+from schemas.workflow import Phase, Step, Task, Workflow
 
 T = TypeVar("T")
 YOUNG = 7 * 24 * 3600
@@ -47,6 +48,7 @@ def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
         for number, task in _watched(workflow):
             found += _of_pull(site, workflow, number, task)
         found += _finished(site, workflow)
+        found += _gated(site, workflow)
     return tuple(sorted(found, key=_age))
 
 
@@ -64,6 +66,14 @@ def _finished(site: Site, workflow: Workflow) -> Iterator[WorkFinished]:
     now = int(site.clock.now())
     old = {o.key for o in awaited(workflow) if now - o.deadline + LIMITS[o.kind] > GRACE}
     return (WorkFinished(r, now) for r in (results(site, workflow, old) if old else ()))
+
+
+def _gated(site: Site, workflow: Workflow) -> Iterator[GateAnswered]:
+    if workflow.phase is not Phase.WAITING or not workflow.deployments:
+        return
+    found = gate_answer(site, workflow)
+    if found:
+        yield GateAnswered(found, int(site.clock.now()))
 
 
 def open_requests(site: Site) -> tuple[int, ...]:

@@ -10,19 +10,25 @@ from itertools import takewhile
 from github.PaginatedList import PaginatedList
 from github.WorkflowRun import WorkflowRun
 
+from bot.gate import Shut, Why
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused
+from bot.text.gate import shut
 from schemas import codec
-from schemas.acts import StopWork
+from schemas.acts import OpenGate, StopWork
+from schemas.live import GateAnswer
 from schemas.work import WorkOrder, WorkResult
 from schemas.workflow import Workflow
 
 FILE = "stratbot-work.yml"
-RESULT = "result"
+GATE = "deploy.yml"
+RESULT, ANSWER = "result", "answer"
 MOST = 4_000_000
 """Bytes of a result that is still read, zipped or not."""
 LONGEST = 2 * 24 * 3600
 """A run waits for a day and works for a few hours: an older one is over."""
+LONGEST_GATE = 32 * 24 * 3600
+"""A review may take 30 days."""
 SETTLING = 15 * 60
 """How long a finished run's result may be on its way. Later, an order still wanted was lost."""
 LISTED = 60
@@ -45,10 +51,36 @@ def dispatch(site: Site, order: WorkOrder, fresh: bool) -> None:
 
 def stop(site: Site, workflow: Workflow, act: StopWork) -> None:
     how = "force-cancel" if act.force else "cancel"
-    for run in _runs(site, workflow.id):
+    for run in (*_runs(site, workflow.id), *_runs(site, workflow.id, file=GATE)):
         if run.status != "completed":
             _cancel(site, f"{run.url}/{how}")
     site.started.clear()
+
+
+def open_gate(site: Site, workflow: Workflow, act: OpenGate) -> None:
+    """One run that waits or has answered is enough; one that failed does not stand in the way."""
+    name = f"gate-{act.deployment}"
+    found = _runs(site, workflow.id, name, file=GATE)
+    if any(run.status != "completed" or run.conclusion == "success" for run in found):
+        return
+    inputs = {"issue": str(workflow.issue), "deployment": str(act.deployment), "sha": act.sha}
+    given = {"ref": site.policy.default_branch, "inputs": inputs}
+    site.wire.requestJsonAndCheck("POST", f"{_url(site, GATE)}/dispatches", input=given)
+
+
+def gate_answer(site: Site, workflow: Workflow) -> GateAnswer | None:
+    """What the gate's run came to, if its own message was lost; also where it left no answer."""
+    number, newest = len(workflow.deployments), workflow.deployments[-1]
+    run = next(_runs(site, workflow.id, f"gate-{number}", file=GATE), None)
+    ended = run is not None and run.status == "completed"
+    if run is None or not ended or site.clock.now() - run.updated_at.timestamp() < LISTED:
+        return None
+    found = _document(site, run, ANSWER, GateAnswer)
+    silent = Shut(Why.NO_ANSWER, f"run {run.id}: {run.conclusion}")
+    return found or GateAnswer(
+        issue=workflow.issue, deployment=number, commit_sha=newest.commit_sha,
+        reason=silent.why, message=shut(silent),
+    )  # fmt: skip
 
 
 def results(site: Site, workflow: Workflow, keys: set[str]) -> Iterator[WorkResult]:
@@ -56,17 +88,17 @@ def results(site: Site, workflow: Workflow, keys: set[str]) -> Iterator[WorkResu
     for run in _runs(site, workflow.id):
         key = run.display_title.split()[1]
         if key in keys and run.status == "completed":
-            found = _result(site, run)
+            found = _document(site, run, RESULT, WorkResult)
             if found and found.order_key == key:
                 keys.discard(key)
                 yield found
 
 
-def _result(site: Site, run: WorkflowRun) -> WorkResult | None:
+def _document(site: Site, run: WorkflowRun, name: str, kind: type[codec.T]) -> codec.T | None:
     for artifact in run.get_artifacts():
-        if artifact.name == RESULT and not artifact.expired and artifact.size_in_bytes < MOST:
+        if artifact.name == name and not artifact.expired and artifact.size_in_bytes < MOST:
             try:
-                return codec.load(WorkResult, _unzipped(_bytes(site, artifact.id)))
+                return codec.load(kind, _unzipped(_bytes(site, artifact.id), f"{name}.json"))
             except (Refused, codec.Invalid, zipfile.BadZipFile, KeyError, ValueError):
                 return None
     return None
@@ -76,11 +108,11 @@ def _bytes(site: Site, artifact: int) -> bytes:
     return site.wire.download(f"{site.url}/actions/artifacts/{artifact}/zip", MOST)
 
 
-def _unzipped(data: bytes) -> bytes:
+def _unzipped(data: bytes, name: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        if archive.getinfo("result.json").file_size > MOST:
+        if archive.getinfo(name).file_size > MOST:
             raise ValueError("the result is too big")
-        return archive.read("result.json")
+        return archive.read(name)
 
 
 def _cancel(site: Site, url: str) -> None:
@@ -91,15 +123,15 @@ def _cancel(site: Site, url: str) -> None:
             raise
 
 
-def _url(site: Site) -> str:
-    return f"{site.url}/actions/workflows/{FILE}"
+def _url(site: Site, file: str = FILE) -> str:
+    return f"{site.url}/actions/workflows/{file}"
 
 
-def _runs(site: Site, *title: str) -> Iterator[WorkflowRun]:
+def _runs(site: Site, *title: str, file: str = FILE) -> Iterator[WorkflowRun]:
     """Newest first. Each run is titled with the request and the key that it works for."""
-    since = site.clock.now() - LONGEST
+    since = site.clock.now() - (LONGEST if file == FILE else LONGEST_GATE)
     runs: PaginatedList[WorkflowRun] = PaginatedList(
-        WorkflowRun, site.wire, f"{_url(site)}/runs", {"event": "workflow_dispatch"},
+        WorkflowRun, site.wire, f"{_url(site, file)}/runs", {"event": "workflow_dispatch"},
         list_item="workflow_runs",
     )  # fmt: skip
     recent = takewhile(lambda run: run.created_at.timestamp() > since, runs)

@@ -67,10 +67,10 @@ def _names(rows: list[Any] | None) -> frozenset[str] | None:
 
 def _environments(wire: Wire, base: str) -> dict[str, int] | None:
     rows = listed(wire, f"{base}/environments", "environments")
-    return None if rows is None else {row["name"]: _reviewers(row) for row in rows}
+    return None if rows is None else {row["name"]: reviewers(row) for row in rows}
 
 
-def _reviewers(environment: Any) -> int:
+def reviewers(environment: Any) -> int:
     rules = environment.get("protection_rules") or ()
     return sum(len(rule.get("reviewers") or ()) for rule in rules)
 

@@ -1,0 +1,291 @@
+"""May this commit trade live? Pure: facts in, `Open` or `Shut` with the first reason out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from schemas.live import Approval, Deployment, Gate, Stage
+from schemas.report import Artifact
+from schemas.workflow import Phase, Policy, Workflow
+
+ENVIRONMENT = "live"
+FILE = ".github/workflows/deploy.yml"
+LONGEST_WAIT = 30 * 86_400
+VALID = 30 * 86_400
+"""Seconds for which an approval is good. The machine that trades takes no longer one."""
+NEEDED = ("strategy.py", "contract.json")
+
+
+class Why(StrEnum):
+    """Why the gate stays shut. Stable: people search for these words."""
+
+    # The request.
+    NO_REQUEST = "no_request"
+    NO_DEPLOYMENT = "no_deployment"
+    SUPERSEDED = "superseded"
+    CANCELLED = "cancelled"
+    HELD = "held"
+    ANSWERED = "already_answered"
+    NO_PAPER_RUN = "no_paper_run"
+    OTHER_COMMIT = "other_commit"
+    UNTESTED = "untested"
+    CLOCK_BACK = "clock_moved_back"
+    WAITED_TOO_LONG = "waited_too_long"
+    # The run.
+    OTHER_RUN = "other_run"
+    OTHER_WORKFLOW = "other_workflow"
+    NOT_DISPATCHED = "not_dispatched"
+    OTHER_BRANCH = "other_branch"
+    RUN_AGAIN = "run_again"
+    # The code.
+    NOT_MERGED = "not_merged"
+    CHANGED_SINCE = "changed_since"
+    OTHER_CHECKOUT = "other_checkout"
+    MISSING_FILE = "missing_file"
+    TAG_TAKEN = "tag_taken"
+    # The environment and its reviews.
+    NO_ENVIRONMENT = "no_environment"
+    NO_REVIEWERS = "no_reviewers"
+    NOT_REVIEWED = "not_reviewed"
+    REJECTED = "rejected"
+    OTHER_ENVIRONMENT = "other_environment"
+    NOT_A_PERSON = "not_a_person"
+    SELF_REVIEW = "self_review"
+    NO_PERMISSION = "no_permission"
+    # The comments.
+    NOT_CONFIRMED = "not_confirmed"
+    ONE_PERSON = "one_person"
+    # When nobody came to an answer.
+    NO_ANSWER = "no_answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of a workflow as GitHub tells it."""
+
+    id: int
+    attempt: int
+    event: str
+    path: str
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One recorded answer to a run that waited. GitHub tells no time, no attempt and no job."""
+
+    login: str
+    user_id: int
+    person: bool
+    state: str
+    environments: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The commit that is to trade, and how the default branch stands to it."""
+
+    merged: bool
+    same_now: bool
+    """The strategy's files on the default branch are still those of the commit."""
+    checkout: str
+    files: tuple[Artifact, ...]
+    tags: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    now: int
+    workflow: Workflow
+    deployment: int
+    sha: str
+    policy: Policy
+    """As the repository has it now."""
+    run_id: int
+    run: Run | None
+    reviewers: int | None
+    """How many the environment asks for; None: there is no such environment."""
+    reviews: tuple[Review, ...]
+    writers: frozenset[int]
+    """Of all who approved: who may write, read at this moment."""
+    code: Code
+
+    @property
+    def newest(self) -> Deployment:
+        return self.workflow.deployments[-1]
+
+    @property
+    def solo(self) -> bool:
+        """The stricter of then and now."""
+        return self.policy.solo and self.workflow.policy.solo
+
+    @property
+    def gate(self) -> Gate:
+        """Comments are enough only where both then and now say so, and nobody is to review."""
+        both = {self.policy.gate, self.workflow.policy.gate} == {Gate.COMMENT}
+        return Gate.COMMENT if both and not self.reviewers else Gate.ENVIRONMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    why: Why
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    approval: Approval
+    approver_ids: tuple[int, ...]
+    tag: str
+
+
+def may_wait(facts: Facts) -> Shut | None:
+    """Asked before anybody is bothered, and again after the wait."""
+    return _first(facts, _request, _run, _code, _environment)
+
+
+def judge(facts: Facts) -> Open | Shut:
+    """Asked after the wait, by the job that signs."""
+    by_review = facts.gate is Gate.ENVIRONMENT
+    shut = may_wait(facts) or _first(facts, _reviewed if by_review else _confirmed, _files)
+    return shut or _opened(facts)
+
+
+def tag_of(facts: Facts) -> str:
+    return f"live/{facts.newest.strategy}/{facts.deployment}"
+
+
+def _first(facts: Facts, *questions: Callable[[Facts], Shut | None]) -> Shut | None:
+    return next((shut for ask in questions if (shut := ask(facts))), None)
+
+
+def _request(facts: Facts) -> Shut | None:
+    workflow = facts.workflow
+    if workflow.request is None or workflow.contract is None:
+        return Shut(Why.NO_REQUEST)
+    if not 1 <= facts.deployment <= len(workflow.deployments):
+        return Shut(Why.NO_DEPLOYMENT, str(facts.deployment))
+    if facts.deployment != len(workflow.deployments):
+        return Shut(Why.SUPERSEDED, f"{len(workflow.deployments)} is the newest")
+    if workflow.phase is Phase.CANCELLED:
+        return Shut(Why.CANCELLED)
+    if workflow.held:
+        return Shut(Why.HELD)
+    newest = facts.newest
+    if newest.stage is Stage.PAPER or not newest.paper_bars:
+        return Shut(Why.NO_PAPER_RUN)
+    if workflow.phase is not Phase.WAITING or newest.stage is not Stage.WAITING:
+        return Shut(Why.ANSWERED, str(newest.stage))
+    if facts.sha != newest.commit_sha:
+        return Shut(Why.OTHER_COMMIT, f"{facts.sha[:12]}, not {newest.commit_sha[:12]}")
+    if newest.commit_sha == workflow.delivered_sha and not _passed(workflow):
+        return Shut(Why.UNTESTED)
+    return _in_time(facts)
+
+
+def _passed(workflow: Workflow) -> bool:
+    delivery = workflow.delivery
+    return delivery.passed_sha is not None and delivery.head == delivery.passed_sha
+
+
+def _in_time(facts: Facts) -> Shut | None:
+    waited = facts.now - facts.newest.since
+    if waited < 0:
+        return Shut(Why.CLOCK_BACK, f"by {-waited} seconds")
+    return Shut(Why.WAITED_TOO_LONG) if waited > LONGEST_WAIT else None
+
+
+def _run(facts: Facts) -> Shut | None:
+    run = facts.run
+    if run is None or run.id != facts.run_id:
+        return Shut(Why.OTHER_RUN)
+    if run.path.partition("@")[0] != FILE:
+        return Shut(Why.OTHER_WORKFLOW, run.path)
+    if run.event != "workflow_dispatch":
+        return Shut(Why.NOT_DISPATCHED, run.event)
+    if run.branch != facts.policy.default_branch:
+        return Shut(Why.OTHER_BRANCH, run.branch)
+    return Shut(Why.RUN_AGAIN, f"attempt {run.attempt}") if run.attempt != 1 else None
+
+
+def _code(facts: Facts) -> Shut | None:
+    """A commit that was live before may be behind: going back is what it is there for."""
+    before = {d.commit_sha for d in facts.workflow.deployments[:-1] if d.approval}
+    if not facts.code.merged:
+        return Shut(Why.NOT_MERGED, facts.sha[:12])
+    if not facts.code.same_now and facts.sha not in before:
+        return Shut(Why.CHANGED_SINCE)
+    taken = facts.code.tags.get(tag_of(facts), facts.sha)
+    return Shut(Why.TAG_TAKEN, tag_of(facts)) if taken != facts.sha else None
+
+
+def _environment(facts: Facts) -> Shut | None:
+    if facts.gate is Gate.COMMENT:
+        return None
+    if facts.reviewers is None:
+        return Shut(Why.NO_ENVIRONMENT)
+    return None if facts.reviewers else Shut(Why.NO_REVIEWERS)
+
+
+def _files(facts: Facts) -> Shut | None:
+    if facts.code.checkout != facts.sha:
+        return Shut(Why.OTHER_CHECKOUT, facts.code.checkout[:12])
+    home = f"strategies/{facts.newest.strategy}"
+    there = {file.path for file in facts.code.files}
+    missing = [name for name in NEEDED if f"{home}/{name}" not in there]
+    return Shut(Why.MISSING_FILE, missing[0]) if missing else None
+
+
+def _reviewed(facts: Facts) -> Shut | None:
+    if not facts.reviews:
+        return Shut(Why.NOT_REVIEWED)
+    here = [r for r in facts.reviews if ENVIRONMENT in r.environments]
+    if not here:
+        return Shut(Why.OTHER_ENVIRONMENT)
+    no = next((r for r in here if r.state != "approved"), None)
+    if no:
+        return Shut(Why.REJECTED if no.state == "rejected" else Why.NOT_REVIEWED, no.login)
+    return next((shut for r in here if (shut := _reviewer(facts, r))), None)
+
+
+def _reviewer(facts: Facts, review: Review) -> Shut | None:
+    newest = facts.newest
+    if not review.person:
+        return Shut(Why.NOT_A_PERSON, review.login)
+    own = review.user_id == newest.requester_id or review.login == newest.requested_by
+    if own and not facts.solo:
+        return Shut(Why.SELF_REVIEW, review.login)
+    return None if review.user_id in facts.writers else Shut(Why.NO_PERMISSION, review.login)
+
+
+def _confirmed(facts: Facts) -> Shut | None:
+    newest = facts.newest
+    if len(newest.approver_ids) < 2:
+        return Shut(Why.NOT_CONFIRMED)
+    if len(set(newest.approver_ids)) < 2 and not facts.solo:
+        return Shut(Why.ONE_PERSON, newest.approvers[0])
+    people = zip(newest.approvers, newest.approver_ids, strict=True)
+    lost = next((login for login, ident in people if ident not in facts.writers), None)
+    return Shut(Why.NO_PERMISSION, lost) if lost else None
+
+
+def _opened(facts: Facts) -> Open:
+    newest, by_review = facts.newest, facts.gate is Gate.ENVIRONMENT
+    people = {r.user_id: r.login for r in facts.reviews if ENVIRONMENT in r.environments}
+    if not by_review:
+        people = dict(zip(newest.approver_ids, newest.approvers, strict=True))
+    approval = Approval(
+        strategy=newest.strategy,
+        workflow_id=newest.workflow_id,
+        correlation_id=newest.correlation_id,
+        commit_sha=facts.sha,
+        files=facts.code.files,
+        gate=facts.gate,
+        approvers=tuple(people.values())[:6],
+        run_id=facts.run_id,
+        granted_at=facts.now,
+        expires_at=facts.now + VALID,
+    )
+    return Open(approval, tuple(people)[:6], tag_of(facts))

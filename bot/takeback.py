@@ -1,0 +1,87 @@
+"""The way back from live: the kill switch, and the rollback to what was live before. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot import text
+from bot.ship import MOST, change, deploy, put
+from bot.tasks import enter, queue
+from schemas.acts import OpenIssue, TagCommit
+from schemas.base import AgentRole, TaskId
+from schemas.live import Deployment, OnRollback, Stage
+from schemas.plan import BranchTodo, Route
+from schemas.report import FailureClass
+from schemas.workflow import Phase, Workflow
+
+
+def halt(workflow: Workflow, trading: Deployment, login: str, at: int) -> Workflow:
+    """The kill switch: recorded, told on an incident, and a tag that machines can look for."""
+    halted = put(workflow, trading, stage=Stage.HALTED, reason=login, since=at)
+    tag = TagCommit(
+        name=trading.tag.replace("live/", "halt/", 1),
+        sha=trading.commit_sha,
+        message=text.halt_body(workflow, trading, login),
+    )
+    told = replace(halted, note=text.halted(trading))
+    incident = _incident(workflow, trading, "halt", text.halt_body(workflow, trading, login))
+    return queue(told, incident, tag)
+
+
+def rollback(
+    workflow: Workflow, trading: Deployment, how: OnRollback, login: str, user_id: int, at: int
+) -> Workflow:
+    """Taken back; what was live before it comes forward, with a paper run and its own approval."""
+    todo = _todo(workflow, trading, how)
+    facts = {"stage": Stage.ROLLED_BACK, "rollback": how, "reason": login, "todo": todo}
+    taken = put(_given_up(workflow, at), trading, **facts, since=at)
+    back = previous(workflow, trading)
+    body = text.incident_body(workflow, trading, how, login, back)
+    incident = _incident(workflow, trading, "rollback", body)
+    if back is None or len(taken.deployments) >= MOST:
+        return queue(enter(_free(taken), Phase.ROLLED_BACK, at), incident)
+    forward = deploy(_free(taken), login, user_id, back.commit_sha, at)
+    return queue(replace(forward, note=text.put_forward(trading, back)), incident)
+
+
+def previous(workflow: Workflow, trading: Deployment) -> Deployment | None:
+    """The newest that was live before on another commit, and was never taken back."""
+    bad = {d.commit_sha for d in workflow.deployments if d.stage is Stage.ROLLED_BACK}
+    bad |= {trading.commit_sha}
+    seen = (d for d in reversed(workflow.deployments) if d.approval)
+    return next((d for d in seen if d.commit_sha not in bad), None)
+
+
+def _given_up(workflow: Workflow, at: int) -> Workflow:
+    """A newer version that is on its way does not go live over a rollback."""
+    if workflow.deployments[-1].stage in (Stage.PAPER, Stage.WAITING):
+        return change(workflow, stage=Stage.FAILED, reason="rolled_back", since=at)
+    return workflow
+
+
+def _free(workflow: Workflow) -> Workflow:
+    return replace(workflow, held=False, stopped_in=None)
+
+
+def _todo(workflow: Workflow, trading: Deployment, how: OnRollback) -> BranchTodo:
+    """What is left to find out, as a todo of the step that leaves positions."""
+    return BranchTodo(
+        id=f"rollback_{workflow.deployments.index(trading) + 1}",
+        parent_id=TaskId.EXIT,
+        title=text.incident_title(workflow),
+        agent_role=AgentRole.HUMAN,
+        debug_instructions=text.rollback_todo(trading, how),
+        branch_reason=Route.IMPLEMENTATION_BUG,
+        failure_classification=FailureClass.TEST_FAILURES,
+        reproduce_command=f"stratbot live audit --strategy {trading.strategy}",
+        signature=trading.commit_sha[:16],
+    )
+
+
+def _incident(workflow: Workflow, trading: Deployment, what: str, body: str) -> OpenIssue:
+    return OpenIssue(
+        topic=f"incident-{what}-{workflow.deployments.index(trading) + 1}",
+        title=text.incident_title(workflow),
+        body=body,
+        label="incident",
+    )

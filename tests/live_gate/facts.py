@@ -1,0 +1,83 @@
+"""A deployment that may pass the gate; each row of the table changes one thing about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.gate import FILE, Code, Facts, Review, Run
+from schemas.live import Deployment, Gate, Stage
+from schemas.report import Artifact
+from schemas.work import Request
+from schemas.workflow import Delivery, Phase, Policy, Workflow
+from tests import samples
+
+NOW = 2_000_000_000
+SHA, OLD, HEAD = samples.SHA, "e" * 40, "d" * 40
+ASKER, HUBOT, MONA = 11, 22, 33
+RUN = 4711
+NAME = samples.contract().name
+FILES = tuple(
+    Artifact(path=f"strategies/{NAME}/{name}", digest=samples.DIGEST, size=9)
+    for name in ("contract.json", "strategy.py")
+)
+
+
+def deployment(**other: Any) -> Deployment:
+    made = Deployment(
+        strategy=NAME, workflow_id="wf_7", correlation_id="corr_7", commit_sha=SHA,
+        stage=Stage.WAITING, requested_by="octocat", requester_id=ASKER, paper_bars=500,
+        since=NOW - 3600,
+    )  # fmt: skip
+    return replace(made, **other)
+
+
+def workflow(**other: Any) -> Workflow:
+    made = Workflow(
+        issue=7, request=Request(title="t", body="b", author="monalisa"), phase=Phase.WAITING,
+        contract=samples.contract(), delivered_sha=SHA,
+        delivery=Delivery(head=HEAD, passed_sha=HEAD), deployments=(deployment(),),
+    )  # fmt: skip
+    return replace(made, **other)
+
+
+def review(login: str = "hubot", user_id: int = HUBOT, **other: Any) -> Review:
+    made = Review(login, user_id, True, "approved", frozenset({"live"}))
+    return replace(made, **other)
+
+
+def facts(**other: Any) -> Facts:
+    """Reviewed by somebody else who may write, in this run, of this commit."""
+    made = Facts(
+        now=NOW, workflow=workflow(), deployment=1, sha=SHA, policy=Policy(), run_id=RUN,
+        run=Run(RUN, 1, "workflow_dispatch", FILE, "main"), reviewers=1, reviews=(review(),),
+        writers=frozenset({ASKER, HUBOT}),
+        code=Code(merged=True, same_now=True, checkout=SHA, files=FILES, tags={}),
+    )  # fmt: skip
+    return replace(made, **other)
+
+
+def with_deployment(**other: Any) -> Facts:
+    return facts(workflow=workflow(deployments=(deployment(**other),)))
+
+
+def with_run(**other: Any) -> Facts:
+    return facts(run=replace(facts().run, **other))  # type: ignore[type-var]
+
+
+def with_code(**other: Any) -> Facts:
+    return facts(code=replace(facts().code, **other))
+
+
+def by_comments(
+    *people: tuple[str, int], solo: bool = False, now: Policy | None = None, **other: Any
+) -> Facts:
+    """Where comments are the gate: these approved, in this order."""
+    policy = Policy(gate=Gate.COMMENT, solo=solo)
+    rows = deployment(
+        approvers=tuple(login for login, _ in people), approver_ids=tuple(i for _, i in people),
+        gate=Gate.COMMENT,
+    )  # fmt: skip
+    made = workflow(policy=policy, deployments=(rows,))
+    found = {"workflow": made, "policy": now or policy, "reviewers": None, "reviews": (), **other}
+    return facts(**found)
