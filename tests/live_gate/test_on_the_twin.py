@@ -94,8 +94,10 @@ def a_run_that_a_push_started(door: Door) -> Played:
     door.protect("hubot")
     door.desk.repo().create_git_ref("refs/heads/pushed", door.sha)
     door.write("note.txt", "x", "pushed")
-    look = lambda: [r for r in door.desk.repo().get_workflow_runs() if r.event == "push"]  # noqa: E731
-    run = next(r for r in until(look, bool) if r.name == "deploy")
+    runs = until(
+        lambda: [r for r in door.desk.repo().get_workflow_runs() if r.event == "push"], bool
+    )
+    run = next(r for r in runs if r.name == "deploy")
     return door.judge(run)
 
 
