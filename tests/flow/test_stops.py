@@ -71,7 +71,9 @@ def test_two_requests_at_once_do_not_meet(made: Made) -> None:
     for story in (one, two):
         story.comes_to("building", "needs-human")
     world.rest()
-    homes = [{f.filename.rpartition("/")[0] for f in s.pull("t1_data").get_files()} for s in (one, two)]
+    homes = [
+        {f.filename.rpartition("/")[0] for f in s.pull("t1_data").get_files()} for s in (one, two)
+    ]
     assert homes[0].isdisjoint(homes[1]), homes
     cancelled(one)
     assert two.labels == {"building", "needs-human"} and "65" in two.status

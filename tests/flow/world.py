@@ -22,7 +22,7 @@ from tests.twin.waiting import until
 T = TypeVar("T")
 REQUEST = "Buy SPY when RSI(2) is below 10. Sell when it is above 70. Daily, long only, no stop."
 BOT = "github-actions[bot]"
-PATIENCE = 240
+PATIENCE = 900
 PAUSE = 0.5
 
 

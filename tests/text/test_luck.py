@@ -90,6 +90,7 @@ def test_overfitting_needs_something_to_choose_from() -> None:
     assert "Probability of backtest overfitting: 0%" in better
     short = replace(figures(2, 0.0), folds=stretches(1.0, [0.01, -0.01] * 50))
     assert "overfitting" not in told(2.0, 4, short), "other bars cannot be set beside these"
+    assert "overfitting" in told(2.0, 4, short, figures(2, 0.0)), "nor do they hide the rest"
 
 
 def with_look() -> Workflow:

@@ -57,7 +57,9 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
 
 def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     """A first commit seldom finds its branch there; if it does, the careful way finds out why."""
-    sha = _commit(site, _base(site, act.base, workflow.policy.default_branch), act)
+    first = workflow.delivery.head is None  # then nothing was merged yet, and its branch is new
+    below = (_start if first else _base)(site, act.base, workflow.policy.default_branch)
+    sha = _commit(site, below, act)
     try:
         _create(site, act.branch, sha)
     except Refused as no:
@@ -180,8 +182,11 @@ def _done(history: list[Commit], act: Publish) -> str | None:
 
 def _base(site: Site, base: str, default: str) -> Commit:
     found = _history(site, base)
-    if found:
-        return found[0]
+    return found[0] if found else _start(site, base, default)
+
+
+def _start(site: Site, base: str, default: str) -> Commit:
+    """A branch for what is to be delivered; where it is there already, its newest commit."""
     start = _history(site, default)
     if not start:
         raise Rejected(f"there is no branch {default} to start {base} from")

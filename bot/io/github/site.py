@@ -25,7 +25,7 @@ class Site:
     started: dict[str, float] = field(default_factory=dict)
     """When this process started which work: a new run is not listed at once."""
     memory: dict[str, Any] = field(default_factory=dict)
-    """What the look for news has just seen. Each is used once, then read again."""
+    """What was listed last. An issue and the status in it are used once, then read again."""
 
     @property
     def url(self) -> str:
@@ -52,12 +52,23 @@ class Site:
         return ours and (thing.body or "").startswith(marker)
 
     def ours(self, number: int, marker: str) -> list[IssueComment]:
-        found = (c for c in self.thread(number).get_comments() if self.is_ours(c, marker))
-        return sorted(found, key=lambda c: c.id)
+        rows = list(self.wire.rows(f"{self.url}/issues/{number}/comments"))
+        self.memory[f"comments/{number}"] = rows
+        return self._ours(rows, marker)
+
+    def lacks(self, number: int, marker: str) -> bool:
+        """Not among the comments that were just listed, so it can be written at once."""
+        rows = self.memory.get(f"comments/{number}")
+        return rows is not None and not self._ours(rows, marker)
 
     def remembered(self, number: int, marker: str) -> list[IssueComment]:
         """Ours among the comments that were just listed; none where they were not."""
-        rows = self.memory.pop(f"comments/{number}", [])
+        return self._ours(self.memory.get(f"comments/{number}", []), marker)
+
+    def forget(self, number: int) -> None:
+        self.memory.pop(f"comments/{number}", None)
+
+    def _ours(self, rows: list[Any], marker: str) -> list[IssueComment]:
         found = (IssueComment(self.wire, {}, row, completed=True) for row in rows)
         return sorted((c for c in found if self.is_ours(c, marker)), key=lambda c: c.id)
 

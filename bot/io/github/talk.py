@@ -75,8 +75,9 @@ def _version(comment: IssueComment) -> int:
 def _show(site: Site, number: int, mark: str, text: str) -> None:
     """One comment that always says the newest. What was listed a moment ago is looked at first."""
     body = site.signed(mark, text)
-    known = next(iter(site.remembered(number, mark)), None)
-    comment = known or _one_comment(site, number, mark, text)
+    known = [] if site.lacks(number, mark) else site.remembered(number, mark)
+    comment = known[0] if known else _one_comment(site, number, mark, text)
+    site.forget(number)
     if comment is None or _same(comment.body, body):
         return
     try:
@@ -88,17 +89,23 @@ def _show(site: Site, number: int, mark: str, text: str) -> None:
 
 
 def show_labels(site: Site, workflow: Workflow, view: Labels) -> None:
-    """GitHub makes a label that the repository lacks when it is put on an issue."""
-    issue = site.recalled(workflow.issue) or site.issue(workflow.issue)
-    there = {label.name.casefold(): label.name for label in issue.labels}
+    """GitHub makes a label that the repository lacks, and answers with all that are there then."""
+    known = site.recalled(workflow.issue)
+    there = {label.name.casefold(): label.name for label in known.labels} if known else {}
     wanted = {name.casefold(): name for name in view.names}
     missing = [name for low, name in wanted.items() if low not in there]
     if missing:
-        issue.add_to_labels(*missing)
+        there = {name.casefold(): name for name in _labelled(site, workflow.issue, missing)}
     for low, name in there.items():
         if low.startswith(OURS) and low not in wanted:
             with unless_gone():
-                issue.remove_from_labels(name)
+                site.thread(workflow.issue).remove_from_labels(name)
+
+
+def _labelled(site: Site, number: int, names: list[str]) -> list[str]:
+    url = f"{site.url}/issues/{number}/labels"
+    _, rows = site.wire.requestJsonAndCheck("POST", url, input={"labels": names})
+    return [row["name"] for row in rows]
 
 
 def open_issue(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
@@ -127,7 +134,7 @@ def close_issue(site: Site, workflow: Workflow, act: CloseIssue) -> None:
 
 def _one_comment(site: Site, number: int, mark: str, body: str) -> IssueComment | None:
     """Two of us may both have found none: look again, the lower id stays, and either tidies up."""
-    found = site.ours(number, mark)
+    found = [] if site.lacks(number, mark) else site.ours(number, mark)
     if not found:
         site.thread(number).create_comment(site.signed(mark, body))
         found = site.ours(number, mark)
