@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from github.WorkflowRun import WorkflowRun
 
 from bot.gate import Open, Shut, Why
 from schemas.live import Deployment, Gate, Stage
@@ -94,10 +95,11 @@ def a_run_that_a_push_started(door: Door) -> Played:
     door.protect("hubot")
     door.desk.repo().create_git_ref("refs/heads/pushed", door.sha)
     door.write("note.txt", "x", "pushed")
-    runs = until(
-        lambda: [r for r in door.desk.repo().get_workflow_runs() if r.event == "push"], bool
-    )
-    run = next(r for r in runs if r.name == "deploy")
+
+    def look() -> list[WorkflowRun]:
+        return [r for r in door.desk.repo().get_workflow_runs() if r.event == "push"]
+
+    run = next(r for r in until(look, bool) if r.name == "deploy")
     return door.judge(run)
 
 

@@ -29,8 +29,8 @@ def delivered(gate: Gate = Gate.ENVIRONMENT) -> Story:
 
 def answered(story: Story, **other: object) -> Workflow:
     number = len(story.now.deployments)
-    answer = gate_answer(number, story.now.deployments[-1].commit_sha)
-    told = replace(answer, **other)  # type: ignore[arg-type]
+    told = gate_answer(number, story.now.deployments[-1].commit_sha)
+    told = replace(told, **other)  # type: ignore[arg-type]
     story.hub.gate_answers[number] = GateAnswered(told, story.hub.tick())
     return story.deliver(story.hub.gate_answers[number])
 
