@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 import tenacity
 
-from bot import desk, events, work
+from bot import desk, events, payloads, work
 from bot.cli import artifacts, gate, measures, prepare, reports, sites
 from bot.cli.log import Broken
 from bot.handle import handle
@@ -57,7 +57,7 @@ cli.add_command(live)
 @click.option("--payload", required=True, type=click.Path(path_type=Path), help="Its JSON file.")
 def handle_event(event: str, payload: Path) -> None:
     """Read one event and bring the request up to date."""
-    found = events.parse(event, _json(payload), identity(), policy(), int(time.time()))
+    found = payloads.parse(event, _json(payload), identity(), policy(), int(time.time()))
     if found is None:
         click.echo(f"{event}: not for us")
         return

@@ -38,6 +38,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {
             "bot.checkup",
             "bot.events",
+            "bot.payloads",
             "bot.gate",
             "bot.io.clock",
             "bot.io.github",

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.events import CommentPosted, Identity, IssueOpened, Tick, parse
+from bot.events import CommentPosted, Identity, IssueOpened, Tick
+from bot.payloads import parse
 from bot.reader import Malformed
 from schemas.workflow import Policy
 
@@ -64,8 +65,7 @@ def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
 @pytest.mark.parametrize(
     "payload",
     [
-        {**commented(), "action": "edited"},
-        {**commented(), "action": "deleted"},
+        {**commented(), "action": "pinned"},
         commented(user=user("stratbot[bot]", 41, "Bot")),
         commented(user=user("stratbot", 41, "User")),
         commented(user=user("other[bot]", 98, "Bot")),
@@ -88,7 +88,33 @@ def test_half_a_character_becomes_one_that_can_be_kept() -> None:
     assert isinstance(event, IssueOpened) and (event.title, event.body) == ("t?", "b?")
 
 
-@pytest.mark.parametrize("name", ["push", "schedule", "workflow_dispatch", ""])
+@pytest.mark.parametrize("action", ["edited", "deleted"])
+def test_a_comment_that_was_touched_is_a_reason_to_look(action: str) -> None:
+    touched = {**commented(), "action": action}
+    touched["comment"] = {**touched["comment"], "updated_at": "2026-01-31T12:00:00Z"}
+    event = heard("issue_comment", touched)
+    assert isinstance(event, Tick) and event.issue == 7
+    ours = {**touched, "sender": user("stratbot[bot]", 41, "Bot")}
+    assert heard("issue_comment", ours) is None
+
+
+@pytest.mark.parametrize("action", ["edited", "closed", "reopened"])
+def test_a_request_that_was_touched_is_a_reason_to_look(action: str) -> None:
+    touched = {"action": action, "issue": issue(updated_at="2026-01-31T12:00:00Z")}
+    event = heard("issues", touched)
+    assert isinstance(event, Tick) and event.issue == 7
+
+
+@pytest.mark.parametrize(
+    ("said", "wakes"), [("7", 7), ("0", None), ("7; rm", None), ("", None), ("٧", None)]
+)
+def test_a_wake_up_names_a_request(said: str, wakes: int | None) -> None:
+    event = parse("workflow_dispatch", {"inputs": {"issue": said}}, ME, Policy(), 99)
+    assert (event.issue if event else None) == wakes
+    assert event is None or event.at == 99
+
+
+@pytest.mark.parametrize("name", ["push", "schedule", "workflow_run", ""])
 def test_an_event_that_we_do_not_know_is_ignored_whatever_it_holds(name: str) -> None:
     payloads: tuple[object, ...] = (None, [], {"ref": "x"}, {"action": 7})
     for payload in payloads:

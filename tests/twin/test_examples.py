@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from bot.events import Event, Identity, Tick, parse
+from bot.events import Event, Identity, Tick
+from bot.payloads import parse
 from schemas.workflow import Policy
 from tests.twin.desk import Desk
 from tests.twin.examples import EVENTS, examples

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.events import BRANCH, MARKER, NOT_REQUESTS
+from bot.events import NOT_REQUESTS
 from bot.gate import ENVIRONMENT, FILE
 from bot.io.github.runs import GATE
+from bot.payloads import BRANCH, MARKER
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps

@@ -16,13 +16,10 @@ from bot.events import (
     PullClosed,
     PullPushed,
     WorkFinished,
-    comment_found,
-    issue_changed,
-    issue_found,
-    pull_found,
 )
 from bot.io.github.runs import gate_answer, results
 from bot.io.github.site import Site
+from bot.payloads import comment_found, issue_changed, issue_found, pull_found
 from bot.ports import Look
 from bot.reader import Malformed
 from bot.wanted import LIMITS, awaited
