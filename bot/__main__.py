@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -28,7 +29,7 @@ from bot.sweep import sweep
 from bot.wanted import awaited, wanted
 from bot.work import worked
 from schemas import codec
-from schemas.base import Usage
+from schemas.base import OWNER, Usage
 from schemas.contract import Contract
 from schemas.work import WorkOrder, WorkResult
 from schemas.workflow import Policy
@@ -285,7 +286,18 @@ def policy() -> Policy:
     raw = os.environ.get("STRATBOT_POLICY")
     said = codec.load(Policy, raw) if raw else Policy()
     home = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY', '')}"
-    return replace(said, home=said.home or home)
+    return replace(said, home=said.home or home, owners=said.owners or _owners())
+
+
+def _owners() -> tuple[str, ...]:
+    """Of everything, or of the strategies: the last line that says so counts, as on GitHub."""
+    file = Path("CODEOWNERS")
+    rows = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    found: list[str] = []
+    for pattern, *owners in filter(None, (row.partition("#")[0].split() for row in rows)):
+        if pattern in ("*", "/strategies/"):
+            found = owners
+    return tuple(owner for owner in found if re.match(OWNER, owner))[:20]
 
 
 def need(name: str, default: str | None = None) -> str:

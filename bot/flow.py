@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot import acts, text
 from bot.tasks import current, enter, put, queue
 from bot.wanted import wanted
-from schemas.acts import MergePull, OpenPull, Publish
+from schemas.acts import CallOwners, MergePull, OpenPull, Publish
 from schemas.workflow import Phase, Step, Task, Workflow
 
 TRIES = 3
@@ -25,7 +25,11 @@ def stumble(workflow: Workflow, why: str, at: int) -> Workflow:
 def escalate(workflow: Workflow, why: str) -> Workflow:
     """Stop, keep the work, say why. `/retry`, `/debug` and `/skip` go on from here."""
     back = workflow.stopped_in if workflow.phase in STOPPED else workflow.phase
-    return replace(workflow, phase=Phase.ESCALATED, stopped_in=back, note=why)
+    stopped = replace(workflow, phase=Phase.ESCALATED, stopped_in=back, note=why)
+    owners = workflow.policy.owners
+    if not owners:
+        return stopped
+    return queue(stopped, CallOwners(build=workflow.build, body=text.owners_called(owners, why)))
 
 
 def next_task(workflow: Workflow, at: int) -> Workflow:

@@ -132,6 +132,19 @@ class CloseIssue:
 
 
 @document
+class CallOwners:
+    """Ask the owners of the code to look at the request: once for each build of it."""
+
+    build: Number
+    body: Text
+    kind: Literal["call_owners"] = "call_owners"
+
+    @property
+    def key(self) -> str:
+        return f"call/{self.build}"
+
+
+@document
 class StopWork:
     """Stop every run of this workflow: with its grace period, or at once."""
 
@@ -227,7 +240,8 @@ Act = Annotated[
     | OpenGate
     | CheckRun
     | TagCommit
-    | ReportComment,
+    | ReportComment
+    | CallOwners,
     Field(discriminator="kind"),
 ]
 

@@ -85,6 +85,8 @@ Clock = Annotated[str, StringConstraints(pattern=whole("([01][0-9]|2[0-3]):[0-5]
 Line = Annotated[str, StringConstraints(max_length=500)]
 Text = Annotated[str, StringConstraints(max_length=8_000)]
 LongText = Annotated[str, StringConstraints(max_length=60_000)]
+OWNER = whole("@[A-Za-z0-9][A-Za-z0-9-]{0,38}(/[A-Za-z0-9_.-]{1,100})?")
+Owner = Annotated[str, StringConstraints(pattern=OWNER)]
 SOURCE = 100_000
 Source = Annotated[str, StringConstraints(max_length=SOURCE)]
 RESULTS = 300_000

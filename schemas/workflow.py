@@ -19,6 +19,7 @@ from schemas.base import (
     Login,
     Name,
     Number,
+    Owner,
     Seconds,
     Sha,
     TaskId,
@@ -87,6 +88,8 @@ class Policy:
     """A test without a container counts: only where nobody else's code can come in."""
     max_cost: Cost = Decimal(5)
     default_branch: Branch = "main"
+    owners: Annotated[tuple[Owner, ...], Field(max_length=20)] = ()
+    """Whom to ask when a person is needed, as CODEOWNERS names them."""
     home: Line = ""
     """Where people see the repository, for links: its address without a slash at the end."""
 

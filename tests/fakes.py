@@ -29,6 +29,7 @@ from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
 from schemas.acts import (
     Act,
+    CallOwners,
     CheckRun,
     CloseIssue,
     CommitStatus,
@@ -120,6 +121,7 @@ class FakeHub:
     check_runs: dict[str, bool] = field(default_factory=dict)
     reports: dict[int, tuple[int, str]] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    called: dict[str, str] = field(default_factory=dict)
     orders: dict[str, WorkOrder] = field(default_factory=dict)
     results: dict[str, WorkFinished] = field(default_factory=dict)
     gates: dict[int, str] = field(default_factory=dict)
@@ -233,6 +235,8 @@ class FakeHub:
                 assert self.tags.setdefault(act.name, act.sha) == act.sha, act.key
             case ReportComment():
                 self.show(workflow, act)
+            case CallOwners():
+                self.called[act.key] = act.body
         return None
 
     def _publish(self, act: Publish) -> Fact:

@@ -100,6 +100,11 @@ def pull_was_closed(login: str) -> str:
     )
 
 
+def owners_called(owners: tuple[str, ...], why: str) -> str:
+    """The one place that mentions people on purpose: nobody else would look."""
+    return f"{' '.join(owners)}: this request needs a person. {why} The status comment has it all."
+
+
 def issue_was_closed() -> str:
     return "The issue was closed, so I hold. Open it again and `/resume`, or `/cancel` for good."
 

@@ -10,6 +10,7 @@ from bot.io.github.wire import Refused, Wire
 from bot.ports import Look
 from schemas.acts import (
     Act,
+    CallOwners,
     CheckRun,
     CloseIssue,
     CommitStatus,
@@ -99,6 +100,8 @@ class GitHubHub:
                 code.tag(self.site, act)
             case ReportComment():
                 talk.report(self.site, act)
+            case CallOwners():
+                talk.call(self.site, workflow, act)
         return None
 
     def show(self, workflow: Workflow, view: View) -> None:

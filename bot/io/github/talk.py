@@ -14,6 +14,7 @@ from bot.io.github.site import Site, gone, marker
 from bot.io.github.wire import Refused
 from bot.ports import Unavailable
 from schemas.acts import (
+    CallOwners,
     CloseIssue,
     Labels,
     OpenIssue,
@@ -40,6 +41,10 @@ def unless_gone() -> Iterator[None]:
 
 def reply(site: Site, act: Reply) -> None:
     _one_comment(site, act.number, marker("reply", act.comment_id), act.body)
+
+
+def call(site: Site, workflow: Workflow, act: CallOwners) -> None:
+    _one_comment(site, workflow.issue, marker("call", act.build), act.body)
 
 
 def react(site: Site, act: React) -> None:
