@@ -1,15 +1,10 @@
-"""The command line, and the only reader of the environment: it builds the adapters."""
+"""The command line: one command each, and what an error means to whoever called."""
 
 from __future__ import annotations
 
 import json
-import os
-import re
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,20 +14,29 @@ import tenacity
 from bot import desk, events, payloads, work
 from bot.cli import artifacts, gate, measures, prepare, reports, sites
 from bot.cli.log import Broken
+from bot.cli.outside import (
+    hub,
+    identity,
+    need,
+    number,
+    policy,
+    read,
+    read_json,
+    store,
+    summarised,
+    writer_of,
+)
 from bot.handle import handle
-from bot.io.github import GitHubHub
-from bot.io.gitref import GitRefStore
 from bot.live.cli import live
-from bot.ports import Conflict, Rejected, Unavailable, Writer
+from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
 from bot.wanted import awaited, wanted
 from bot.work import worked
 from schemas import codec
-from schemas.base import OWNER, Usage
+from schemas.base import Usage
 from schemas.contract import Contract
 from schemas.work import WorkOrder, WorkResult
-from schemas.workflow import Policy
 
 EXITS = """
 \b
@@ -40,7 +44,6 @@ Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
 3 a draft got questions or a refusal; 75 GitHub or git did not answer, run again.
 """
 EXAMPLE = Path(__file__).parent.parent / "fixtures" / "requests" / "example.md"
-MAX_INPUT = 32_000_000
 MAX_RESULT = 2_000_000
 """Ten of them fit beside the rest of a state that is still read."""
 
@@ -58,7 +61,7 @@ cli.add_command(live)
 @click.option("--payload", required=True, type=click.Path(path_type=Path), help="Its JSON file.")
 def handle_event(event: str, payload: Path) -> None:
     """Read one event and bring the request up to date."""
-    found = payloads.parse(event, _json(payload), identity(), policy(), int(time.time()))
+    found = payloads.parse(event, read_json(payload), identity(), policy(), int(time.time()))
     if found is None:
         click.echo(f"{event}: not for us")
         return
@@ -81,15 +84,7 @@ def _handled(event: events.Event) -> None:
     click.echo(f"request {workflow.issue}: {workflow.phase}")
     told = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"
     click.echo(told)
-    _summarised(f"Request {workflow.issue} is {workflow.phase}: {told}.")
-
-
-def _summarised(line: str) -> None:
-    """On the page of the job, where there is one."""
-    page = os.environ.get("GITHUB_STEP_SUMMARY")
-    if page:
-        with Path(page).open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n\n")
+    summarised(f"Request {workflow.issue} is {workflow.phase}: {told}.")
 
 
 @cli.command("work")
@@ -98,8 +93,8 @@ def _summarised(line: str) -> None:
 @click.option("--writer", type=click.Choice(["offline", "llm"]), default="offline")
 def work_on(order: Path, out: Path, writer: str) -> None:
     """Write what one order asks for into OUT/result.json. Needs no token."""
-    asked = codec.load(WorkOrder, _read(order))
-    made = worked(asked, _writer(writer), time.time)
+    asked = codec.load(WorkOrder, read(order))
+    made = worked(asked, writer_of(writer), time.time)
     out.mkdir(parents=True, exist_ok=True)
     (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
     click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")
@@ -113,7 +108,7 @@ def work_on(order: Path, out: Path, writer: str) -> None:
 def finish(issue: int, key: str, result: Path | None, failed: str | None) -> None:
     """Take in what the worker of one order gave back."""
     if result is not None and result.exists():
-        product = codec.load(WorkResult, _read(result), MAX_RESULT)
+        product = codec.load(WorkResult, read(result), MAX_RESULT)
     elif failed is not None:
         found = next((o for o in awaited(store().read(issue)[0]) if o.key == key), None)
         if found is None:
@@ -198,8 +193,8 @@ def draft(title: str, body: Path, out: Path, writer: str) -> None:
 
     Exit code 3: nothing was built; reply.md asks or says why not.
     """
-    words = _read(body).decode("utf-8", "replace")
-    written = desk.written_for(_writer(writer), title, words)
+    words = read(body).decode("utf-8", "replace")
+    written = desk.written_for(writer_of(writer), title, words)
     out.mkdir(parents=True, exist_ok=True)
     for name in desk.FILES:
         (out / name).unlink(missing_ok=True)
@@ -216,13 +211,13 @@ def explain_contract(contract: Path) -> None:
     """Say in plain words what a contract asks for."""
     from bot.agents.words import explain
 
-    click.echo(explain(codec.load(Contract, _read(contract))))
+    click.echo(explain(codec.load(Contract, read(contract))))
 
 
 def _here() -> gate.Here:
     return gate.Here(
         repo=need("GITHUB_REPOSITORY"),
-        run_id=_number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
+        run_id=number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
         policy=policy(),
         wire=hub().site.wire,
         read=lambda issue: store().read(issue)[0],
@@ -234,94 +229,6 @@ cli.add_command(gate.group(_here))
 for _module in (artifacts, prepare, measures, reports, sites):
     for _command in _module.COMMANDS:
         cli.add_command(_command)
-
-
-def _writer(name: str) -> Writer:
-    """Each is imported where it is used: most commands write nothing, and people wait for them."""
-    if name == "offline":
-        from bot.io.offline import OfflineWriter
-
-        return OfflineWriter()
-    from bot.io.llm import LlmWriter
-
-    cost = Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
-    url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
-    return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=cost)
-
-
-def store(spent: Callable[[], int] = lambda: 0) -> GitRefStore:
-    url = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY')}.git"
-    remote = os.environ.get("STRATBOT_STATE") or url
-    return GitRefStore(remote, os.environ.get("GITHUB_TOKEN"), spent)
-
-
-def hub() -> GitHubHub:
-    return GitHubHub(
-        need("GITHUB_REPOSITORY"),
-        need("GITHUB_TOKEN"),
-        identity(),
-        policy(),
-        base_url=need("GITHUB_API_URL", "https://api.github.com"),
-        spacing=float(need("STRATBOT_SPACING", "1.0")),
-    )
-
-
-def identity() -> events.Identity:
-    """github-actions[bot] has the number 41898282 on github.com."""
-    trusted = need("STRATBOT_TRUSTED_BOTS", "").replace(",", " ").split()
-    return events.Identity(
-        bot_id=_number("STRATBOT_BOT_ID", need("STRATBOT_BOT_ID", "41898282")),
-        trusted_bots=frozenset(_number("STRATBOT_TRUSTED_BOTS", n) for n in trusted),
-    )
-
-
-def _number(name: str, value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and len(value) < 16):
-        raise click.UsageError(f"{name}: {value[:40]!r} is not the number of an account.")
-    return int(value)
-
-
-def policy() -> Policy:
-    """The repository's settings. A setting that cannot be read stops us: it may be a guard."""
-    raw = os.environ.get("STRATBOT_POLICY")
-    said = codec.load(Policy, raw) if raw else Policy()
-    home = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY', '')}"
-    return replace(said, home=said.home or home, owners=said.owners or _owners())
-
-
-def _owners() -> tuple[str, ...]:
-    """Of everything, or of the strategies: the last line that says so counts, as on GitHub."""
-    file = Path("CODEOWNERS")
-    rows = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    found: list[str] = []
-    for pattern, *owners in filter(None, (row.partition("#")[0].split() for row in rows)):
-        if pattern in ("*", "/strategies/"):
-            found = owners
-    return tuple(owner for owner in found if re.match(OWNER, owner))[:20]
-
-
-def need(name: str, default: str | None = None) -> str:
-    value = os.environ.get(name, default)
-    if value is None:
-        raise click.UsageError(f"{name} is not set. In Actions it is; by hand, export it first.")
-    return value
-
-
-def _read(file: Path) -> bytes:
-    try:
-        size = file.stat().st_size
-        if size > MAX_INPUT:
-            raise click.UsageError(f"{file}: {size} bytes, at most {MAX_INPUT} are read.")
-        return file.read_bytes()
-    except OSError as error:
-        raise click.UsageError(f"{file}: cannot be read: {error.strerror}.") from None
-
-
-def _json(file: Path) -> object:
-    try:
-        return json.loads(_read(file))
-    except (ValueError, RecursionError) as error:
-        raise Malformed(f"{file}: not JSON: {error}") from None
 
 
 def main() -> NoReturn:

@@ -45,7 +45,7 @@ def test_the_call_is_one_comment_that_names_them(desk: Desk) -> None:
 )
 def test_they_are_read_from_codeowners(tmp_path: Path, file: str, owners: tuple[str, ...]) -> None:
     (tmp_path / "CODEOWNERS").write_text(file)
-    code = "from bot.__main__ import policy; print(policy().owners)"
+    code = "from bot.cli.outside import policy; print(policy().owners)"
     env = {"PYTHONPATH": str(ROOT), "PATH": ""}
     told = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True
