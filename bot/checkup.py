@@ -9,7 +9,8 @@ from schemas import codec
 from schemas.workflow import Policy
 
 SANDBOX = "stratbot/sandbox"
-WORKFLOWS = ("stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "sweep.yml")
+WORKFLOWS = ("stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "sweep.yml", "deploy.yml")
+SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
 SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."
 
@@ -36,6 +37,8 @@ class Settings:
     labels: frozenset[str] = frozenset()
     variables: dict[str, str] | None = None
     secrets: frozenset[str] | None = None
+    live_secrets: frozenset[str] | None = None
+    """Of the environment live."""
 
     @property
     def writer(self) -> str:
@@ -83,6 +86,12 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
     )  # fmt: skip
     for name in ENVIRONMENTS:
         yield _environment(settings, name, f"{page}/environments", again)
+    yield _finding(
+        "signing-key", SIGNING_KEY in (settings.live_secrets or ()), "Approvals can be signed",
+        f"The environment live has no secret {SIGNING_KEY}, so nothing can go live",
+        f"Run `stratbot live keygen`; the private key is the secret: {page}/environments",
+        needed=False,
+    )  # fmt: skip
     yield _finding(
         "required-check", SANDBOX in settings.checks, f"{SANDBOX} must pass before a merge",
         f"A delivery can be merged without {SANDBOX}", again,

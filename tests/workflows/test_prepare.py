@@ -66,10 +66,12 @@ def ways(done: Result) -> list[str]:
 def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     assert set(lacks(desk)) == {
         "pull-requests", "workflow-permissions", "environment-paper", "environment-live",
-        "required-check", "code-owners-review", "labels",
+        "required-check", "code-owners-review", "labels", "signing-key",
     }  # fmt: skip
     first = run(desk, "setup", "--reviewer", "hubot")
     assert (first.exit_code, ways(first)) == (0, ["done"] * 5), first.output
+    assert set(lacks(desk)) == {"signing-key"}  # whoever owns it keeps it: no token can make it
+    desk.repo().get_environment("live").create_secret("STRATBOT_SIGNING_KEY", "k")
     assert lacks(desk) == {}
     second = run(desk, "setup", "--reviewer", "hubot")
     assert (second.exit_code, ways(second)) == (0, ["already"] * 5), second.output
@@ -173,7 +175,7 @@ def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
     do, names = HARM[harm]
     do(desk)
     found = lacks(desk)
-    assert set(found) == names
+    assert set(found) == names | {"signing-key"}
     assert all(f["fix"] for f in found.values())
 
 

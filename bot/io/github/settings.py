@@ -34,6 +34,7 @@ def look(wire: Wire, name: str) -> Settings:
         labels=frozenset(row["name"] for row in wire.rows(f"{base}/labels")),  # type: ignore[index]
         variables=_pairs(listed(wire, f"{base}/actions/variables", "variables")),
         secrets=_names(listed(wire, f"{base}/actions/secrets", "secrets")),
+        live_secrets=_names(listed(wire, f"{base}/environments/live/secrets", "secrets")),
     )  # fmt: skip
 
 
