@@ -74,7 +74,7 @@ $(AXE)/node_modules/installed: $(AXE)/package-lock.json
 	@touch $@
 
 test: check emulator axe  ## everything that must hold
-	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered
+	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered --durations 20
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
 	@$(BIN)/python -m sandbox.image

@@ -125,7 +125,12 @@ def test_each_file_works_where_only_numpy_and_pandas_are(folder: Path, tmp_path:
     assert all(x[:2] == x[2:] for x in told.values()), told
 
 
-@EACH
+THIRD = [pytest.param(name, marks=[pytest.mark.soak] if n % 3 else [])
+         for n, name in enumerate(CONTRACTS)]  # fmt: skip
+"""Every third here, all of them in the soak: each takes seconds."""
+
+
+@pytest.mark.parametrize("name", THIRD)
 def test_it_decides_on_every_bar_as_the_reference_does(name: str) -> None:
     contract = CONTRACTS[name]
     run, found = differences(contract, source_of(contract), known(contract.timeframe))

@@ -84,6 +84,7 @@ def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
     story.world.rest()
 
 
+@pytest.mark.soak
 def test_three_repairs_and_then_a_person(made: Made) -> None:
     story = building(made().ask(f"{REQUEST}\n\n<!-- red t1_data -->"))
     story.comes_to("escalated", "needs-human")

@@ -101,6 +101,7 @@ def ran(stage: Machine, token: str, bars: int) -> None:
         assert code == 0 and f"{bars} bars are done" in out, err
 
 
+@pytest.mark.soak
 def test_the_whole_way_and_back(road: Road) -> None:
     road.protect("hubot")
     first = merged(road)
