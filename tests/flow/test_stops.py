@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.flow.conftest import Made
 from tests.flow.world import REQUEST, Story
 
@@ -17,6 +19,7 @@ def cancelled(story: Story, how: str = "/cancel") -> Story:
     return story
 
 
+@pytest.mark.soak
 def test_cancelled_at_each_stage_and_retried(made: Made, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     world = made(auto_merge=False)
@@ -48,6 +51,7 @@ def test_cancelled_at_each_stage_and_retried(made: Made, tmp_path: Path) -> None
     assert len(story.words()) == 1 + 11  # the status, and an answer for each command
 
 
+@pytest.mark.soak
 def test_questions_and_a_stop_for_a_person_can_be_cancelled_too(made: Made) -> None:
     world = made()
     asking = world.ask("Buy SPY when RSI(2) is below 10. Daily, long only.")
