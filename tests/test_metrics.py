@@ -63,7 +63,8 @@ def test_weeks_add_up_to_the_whole() -> None:
     assert list(weeks) == ["2023-W46", "2023-W47"] == [week(MONDAY - 5), week(MONDAY + 5)]
     for name in ("commands", "trials", "api_calls"):
         assert sum(getattr(w, name) for w in weeks.values()) == getattr(whole, name)
-    assert sum(w.actions_minutes for w in weeks.values()) == pytest.approx(whole.actions_minutes)
+    minutes = sum(w.actions_minutes for w in weeks.values())
+    assert minutes == pytest.approx(whole.actions_minutes, abs=0.02)  # each is rounded by itself
     assert whole.trials > 5 and whole.actions_minutes > 1 and whole.commands > 5
 
 
