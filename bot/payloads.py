@@ -115,7 +115,7 @@ def _touched(r: Reader, me: Identity, when: str) -> Tick | None:
 
 def _woken(r: Reader, now: int) -> Tick | None:
     """Somebody, or a workflow of ours, asks us to look at one request."""
-    said = r.text("inputs.issue")
+    said = r.text("inputs.issue") if r.has("inputs.issue") else ""
     return Tick(int(said), now) if re.fullmatch(r"[1-9][0-9]{0,15}", said) else None
 
 

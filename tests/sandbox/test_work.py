@@ -136,7 +136,8 @@ def test_the_whole_brings_its_files_and_what_changed_since(place: Place) -> None
     assert any("tests/test_added.py" in t.nodeid for t in product.report.tests)
     assert product.report.changes is None and product.report.mutants == ()
     texts = {f.path: f.text for f in product.files}
-    assert set(texts) == {"trades.csv", "equity_curve.csv", "events.log", "summary.json"}
+    figures = {"trades.csv", "equity_curve.csv", "events.log", "summary.json", "bars.csv"}
+    assert set(texts) == figures
     assert [a.digest for a in product.report.artifacts] == [
         codec.digest_of(texts[a.path]) for a in product.report.artifacts
     ]
