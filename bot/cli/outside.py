@@ -22,6 +22,8 @@ from schemas.base import OWNER
 from schemas.workflow import Policy
 
 MAX_INPUT = 32_000_000
+PLACEHOLDER = "@owners"
+"""What CODEOWNERS says before anybody has put themselves in: a stranger's name on github.com."""
 
 
 def summarised(line: str) -> None:
@@ -93,7 +95,7 @@ def _owners() -> tuple[str, ...]:
     for pattern, *owners in filter(None, (row.partition("#")[0].split() for row in rows)):
         if pattern in ("*", "/strategies/"):
             found = owners
-    return tuple(owner for owner in found if re.match(OWNER, owner))[:20]
+    return tuple(o for o in found if re.match(OWNER, o) and o != PLACEHOLDER)[:20]
 
 
 def need(name: str, default: str | None = None) -> str:

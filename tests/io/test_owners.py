@@ -40,6 +40,7 @@ def test_the_call_is_one_comment_that_names_them(desk: Desk) -> None:
         ("* @octocat # all\n/strategies/ @acme/traders @hubot\n", ("@acme/traders", "@hubot")),
         ("/docs/ @octocat\n", ()),
         ("* someone@example.com @octocat <b>\n", ("@octocat",)),
+        ("* @owners\n", ()),
         ("", ()),
     ],
 )
