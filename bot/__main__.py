@@ -36,7 +36,7 @@ from bot.work import worked
 from schemas import codec
 from schemas.base import Usage
 from schemas.contract import Contract
-from schemas.work import WorkOrder, WorkResult
+from schemas.work import WorkOrder, WorkResult, answered
 
 EXITS = """
 \b
@@ -45,7 +45,7 @@ Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
 """
 EXAMPLE = Path(__file__).parent.parent / "fixtures" / "requests" / "example.md"
 MAX_RESULT = 2_000_000
-"""Ten of them fit beside the rest of a state that is still read."""
+"""One, and the figures of a few backtests, fit beside the rest of a state that is still read."""
 
 
 @click.group(epilog=EXITS, context_settings={"help_option_names": ["-h", "--help"]})
@@ -114,7 +114,7 @@ def finish(issue: int, key: str, result: Path | None, failed: str | None) -> Non
         if found is None:
             click.echo(f"request {issue} no longer waits for {key}")
             return
-        product = work.result(found, work.failed(failed[:2000]), Usage(), int(time.time()))
+        product = answered(found, work.failed(failed[:2000]), Usage(), int(time.time()))
     else:
         raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
     if (product.issue, product.order_key) != (issue, key):

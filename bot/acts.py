@@ -91,8 +91,7 @@ def _place(workflow: Workflow) -> text.Place | None:
     at, home = workflow.delivery.results_sha, workflow.policy.home
     if at is None or at != workflow.delivery.head or home.count("/") < 4:
         return None
-    server, owner, name = home.rsplit("/", 2)
-    return text.Place(server, f"{owner}/{name}", at)
+    return text.Place(home, at)
 
 
 def standing_acts(workflow: Workflow) -> tuple[Act, ...]:

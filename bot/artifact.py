@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -65,7 +64,7 @@ def _files(passport: Passport, tagged: Tagged) -> Iterator[Row]:
         elif path not in wanted:
             yield Row("extra", path)
         else:
-            same = wanted[path].digest == _digest(there[path])
+            same = wanted[path].digest == codec.digest_of(there[path])
             size = wanted[path].size in (None, len(there[path]))
             yield Row("ok" if same and size else "changed", path)
 
@@ -145,7 +144,3 @@ def _first(kept: bytes, now: bytes) -> str:
 def _shown(line: bytes) -> str:
     """For a terminal: printable letters only."""
     return ascii(line[:120].decode(errors="replace"))
-
-
-def _digest(data: bytes) -> str:
-    return "sha256:" + hashlib.sha256(data).hexdigest()

@@ -33,7 +33,7 @@ from bot.text import Reason
 from bot.wanted import PAID, awaited, backtest_of, wanted
 from schemas.acts import CloseIssue, OpenPull, React, Reply
 from schemas.base import total
-from schemas.work import Request, Tested, WorkOrder, WorkResult
+from schemas.work import Request
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
 OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
@@ -208,15 +208,8 @@ def _finished(workflow: Workflow, event: WorkFinished) -> Workflow:
         return paid
     if idle:
         rest = tuple(r for r in paid.parked if r.order_key != result.order_key)
-        return replace(paid, parked=(*rest, _light(workflow, order, result))[-10:])
+        return replace(paid, parked=(*rest, ship.light(workflow, order, result))[-10:])
     return build.on_result(paid, order, result, event.at)
-
-
-def _light(workflow: Workflow, order: WorkOrder, result: WorkResult) -> WorkResult:
-    """A backtest that somebody asked for shows figures; its files would only fill the state."""
-    if backtest_of(workflow, order) is None or not isinstance(result.product, Tested):
-        return result
-    return replace(result, product=replace(result.product, files=()))
 
 
 def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot import registry, text
@@ -10,9 +11,9 @@ from bot.events import ActRefused, CommentPosted, Event, Fact, Tick, WorkFinishe
 from bot.journal import record
 from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
-from bot.view import labels, render
+from bot.view import labels, render, reports
 from bot.wanted import wanted
-from schemas.acts import Act, Labels, React, ReportComment, View
+from schemas.acts import Act, Labels, React, View
 from schemas.work import WorkOrder
 from schemas.workflow import Role, Workflow
 
@@ -62,14 +63,10 @@ def _advance(event: Event, store: Store, hub: Hub) -> Moved:
     return Moved(frozenset(_keys(after) - _keys(workflow)), not quiet, isinstance(event, Tick))
 
 
-def _known(view: View, moved: Moved) -> bool:
+def _drawn(workflow: Workflow, moved: Moved) -> Iterator[View]:
     """A report is posted by its own act; the sweep looks whether it is still there."""
-    match view:
-        case Labels():
-            return not moved.relabelled
-        case ReportComment():
-            return not moved.swept
-    return False
+    yield from (v for v in render(workflow) if moved.relabelled or not isinstance(v, Labels))
+    yield from reports(workflow) if moved.swept else ()
 
 
 def _keys(workflow: Workflow) -> set[str]:
@@ -142,9 +139,7 @@ def _show(issue: int, moved: Moved, store: Store, hub: Hub) -> Workflow:
     """Draw the newest state. What GitHub refuses to show does not keep the rest from showing."""
     workflow, at = store.read(issue)
     refused: list[Rejected] = []
-    for view in render(workflow):
-        if _known(view, moved):
-            continue
+    for view in _drawn(workflow, moved):
         try:
             hub.show(workflow, view)
         except Rejected as error:

@@ -22,7 +22,7 @@ DROPPABLE = {"pytest", "mutants", "coverage"}
 def tested(
     workflow: Workflow, task: Task, report: TestReport, files: tuple[File, ...], at: int
 ) -> Workflow:
-    failures = _judged(workflow, task.id, task.head, report)
+    failures = verdict.of(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
         after = failed(_as_tested(looked, report, files), task, failures, at)
@@ -52,7 +52,7 @@ def delivery_tested(
 ) -> Workflow:
     """The whole strategy, as it would be merged. What fails here is for a person."""
     delivery = workflow.delivery
-    failures = _judged(workflow, TaskId.EXIT, delivery.head, report)
+    failures = verdict.of(workflow, TaskId.EXIT, delivery.head, report)
     looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
     looked = _opened(looked, report, at)
     if failures:
@@ -69,15 +69,6 @@ def _opened(workflow: Workflow, report: TestReport, at: int) -> Workflow:
         return workflow
     look = Opened(sha=report.commit_sha, at=at, summary=report.sealed)
     return replace(workflow, opened=look)
-
-
-def _judged(
-    workflow: Workflow, task: TaskId, head: str | None, report: TestReport
-) -> tuple[verdict.Failure, ...]:
-    assert workflow.contract is not None  # nosec B101
-    least = workflow.spec.min_line_coverage if workflow.spec and task is TaskId.TESTS else 0.0
-    digest, alone = workflow.contract_digest, workflow.policy.unisolated
-    return verdict.judge(task, head, workflow.contract, digest, report, least, unisolated=alone)
 
 
 def seen(

@@ -7,10 +7,11 @@ from typing import Literal
 
 from bot import text, verdict
 from bot.tasks import enter, queue
+from bot.wanted import backtest_of
 from schemas.acts import OpenGate, React, Reply, TagCommit
 from schemas.base import TaskId
 from schemas.live import Approval, Deployment, Gate, GateAnswer, Stage
-from schemas.work import PaperTraded, Product, Tested, WorkFailed
+from schemas.work import PaperTraded, Product, Tested, WorkFailed, WorkOrder, WorkResult
 from schemas.workflow import Asked, Phase, Workflow
 
 MOST = 200
@@ -139,15 +140,18 @@ def put(workflow: Workflow, old: Deployment, **changes: object) -> Workflow:
     return replace(workflow, deployments=tuple(rows))
 
 
+def light(workflow: Workflow, order: WorkOrder, result: WorkResult) -> WorkResult:
+    """A backtest that somebody asked for shows figures; its files would only fill the state."""
+    if backtest_of(workflow, order) is None or not isinstance(result.product, Tested):
+        return result
+    return replace(result, product=replace(result.product, files=()))
+
+
 def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Workflow:
     """The figures go to the person who asked. Looking at them is a trial."""
     match product:
         case Tested(report=report) if workflow.contract is not None:
-            contract, digest = workflow.contract, workflow.contract_digest
-            failures = verdict.judge(
-                TaskId.EXIT, asked.sha, contract, digest, report,
-                unisolated=workflow.policy.unisolated,
-            )  # fmt: skip
+            failures = verdict.of(workflow, TaskId.EXIT, asked.sha, report)
         case WorkFailed(message=why):
             return backtest_failed(workflow, asked, text.backtest_failed(why))
         case _:

@@ -15,6 +15,7 @@ from schemas.report import (
     Outcome,
     TestReport,
 )
+from schemas.workflow import Workflow
 
 MUST_TRADE = {TaskId.EXIT, TaskId.TESTS}
 
@@ -71,6 +72,17 @@ def judge(
         *_uncovered(r, least_coverage),
         *_did_not_trade(task, contract, r),
     )
+
+
+def of(
+    workflow: Workflow, task: TaskId, head: str | None, report: TestReport
+) -> tuple[Failure, ...]:
+    """By the contract, the test plan and the policy of this request."""
+    spec = workflow.spec if task is TaskId.TESTS else None
+    return judge(
+        task, head, workflow.contract, workflow.contract_digest, report,
+        spec.min_line_coverage if spec else 0.0, unisolated=workflow.policy.unisolated,
+    )  # fmt: skip
 
 
 def _about_another(

@@ -22,7 +22,6 @@ def render(workflow: Workflow) -> tuple[View, ...]:
         StatusComment(body=status(workflow)),
         labels(workflow),
         *_checks(workflow),
-        *reports(workflow),
     )
 
 

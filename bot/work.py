@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.ports import Writer
 from schemas.base import Usage
 from schemas.report import FailureClass
-from schemas.work import Product, WorkFailed, WorkOrder, WorkResult
+from schemas.work import WorkFailed, WorkOrder, WorkResult, answered
 
 
 def worked(order: WorkOrder, writer: Writer, now: Callable[[], float]) -> WorkResult:
@@ -18,19 +18,7 @@ def worked(order: WorkOrder, writer: Writer, now: Callable[[], float]) -> WorkRe
     except Exception as error:  # a fault of the writer is the request's to know, not a traceback
         why = f"the writer broke: {type(error).__name__}: {error}"[:2000]
         product, usage = failed(why), Usage(seconds=max(0.0, now() - started))
-    return result(order, product, usage, int(now()))
-
-
-def result(order: WorkOrder, product: Product, usage: Usage, at: int) -> WorkResult:
-    return WorkResult(
-        order_key=order.key,
-        issue=order.issue,
-        correlation_id=order.correlation_id,
-        task_id=order.task_id,
-        finished_at=at,
-        product=product,
-        usage=usage,
-    )
+    return answered(order, product, usage, int(now()))
 
 
 def failed(why: str) -> WorkFailed:

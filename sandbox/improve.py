@@ -10,8 +10,9 @@ from pathlib import Path
 from bot.agents.faults import Unwritable
 from bot.agents.test_builder import Unplannable, build
 from bot.agents.test_planner import spec_of
-from sandbox import diff, image
-from sandbox.engine import CannotRun, DockerEngine, Engine, ProcessEngine
+from sandbox import diff
+from sandbox.backends import engine_of
+from sandbox.engine import CannotRun, Engine
 from sandbox.intake.files import NotTaken, take
 from sandbox.mutants import MOST, Mutated, mutants
 from sandbox.precheck import Kept, precheck
@@ -40,8 +41,9 @@ def main(argv: list[str]) -> int:
     args = arguments().parse_args(argv)
     try:
         contract = codec.load(Contract, take(args.folder / "contract.json"))
-        engine = ProcessEngine() if args.backend == "process" else DockerEngine(image.ensure())
-        return improve(args.folder, contract, engine, args.mutants, write=args.write)
+        return improve(
+            args.folder, contract, engine_of(args.backend), args.mutants, write=args.write
+        )
     except (CannotRun, NotTaken, codec.Invalid, Unwritable) as error:
         print(f"could not run: {error}", file=sys.stderr)
         return COULD_NOT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import time
 from collections.abc import Sequence
@@ -60,9 +59,9 @@ def compose(
         workflow_id=about.workflow_id,
         task_id=about.task,
         commit_sha=about.commit,
-        contract_digest=codec.digest(taken.contract) if taken.contract else _digest(b""),
-        strategy_digest=_digest(taken.strategy),
-        tests_digest=_digest(b"\0".join(taken.tests.values())),
+        contract_digest=codec.digest(taken.contract) if taken.contract else codec.digest_of(b""),
+        strategy_digest=codec.digest_of(taken.strategy),
+        tests_digest=codec.digest_of(b"\0".join(taken.tests.values())),
         isolated=facts.isolated,
         started_at=facts.started,
         seconds=round(max(0.0, time.time() - facts.started), 3),
@@ -104,11 +103,7 @@ def reproduce(facts: Facts) -> str:
 def _artifacts(out: Path) -> tuple[Artifact, ...]:
     files = [(name, out / name) for name in (*REQUIRED, PRICES)]
     return tuple(
-        Artifact(path=name, digest=_digest(file.read_bytes()), size=file.stat().st_size)
+        Artifact(path=name, digest=codec.digest_of(file.read_bytes()), size=file.stat().st_size)
         for name, file in files
         if file.is_file()
     )
-
-
-def _digest(data: bytes) -> str:
-    return "sha256:" + hashlib.sha256(data).hexdigest()

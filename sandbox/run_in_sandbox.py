@@ -12,13 +12,11 @@ if str(ROOT) not in sys.path:  # started as a file: `python sandbox/run_in_sandb
     sys.path.insert(0, str(ROOT))
 
 from bot import verdict  # noqa: E402
-from sandbox import image, lifecycle  # noqa: E402
+from sandbox import lifecycle  # noqa: E402
+from sandbox.backends import engine_of  # noqa: E402
 from sandbox.engine import (  # noqa: E402
     Cancelled,
     CannotRun,
-    DockerEngine,
-    Engine,
-    ProcessEngine,
 )
 from sandbox.pipeline import About, run  # noqa: E402
 from sandbox.submission import Submission, read  # noqa: E402
@@ -56,12 +54,6 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def engine(args: argparse.Namespace, ledger: lifecycle.Run) -> Engine:
-    if args.backend == "process":
-        return ProcessEngine(ledger)
-    return DockerEngine(image.ensure(), args.cpus, ledger)
-
-
 def main(argv: list[str]) -> int:
     parser = arguments()
     args = parser.parse_args(argv)
@@ -87,7 +79,7 @@ def test(args: argparse.Namespace) -> int:
     out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
     with lifecycle.run(out) as ledger:
         report = run(
-            submission, out, engine(args, ledger),
+            submission, out, engine_of(args.backend, args.cpus, ledger),
             seconds=args.timeout, seed=args.seed, most_mutants=args.mutants, about=about,
             say=say,
         )  # fmt: skip

@@ -6,10 +6,12 @@ import argparse
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from sandbox import checkout, image, lifecycle, paper
-from sandbox.engine import Cancelled, CannotRun, DockerEngine, Engine, ProcessEngine
+from sandbox import checkout, lifecycle, paper
+from sandbox.backends import engine_of
+from sandbox.engine import Cancelled, CannotRun, Engine
 from sandbox.job import Ledger
 from sandbox.mutants import MOST, mutants
 from sandbox.outgoing import tame
@@ -31,6 +33,7 @@ from schemas.work import (
     WorkKind,
     WorkOrder,
     WorkResult,
+    answered,
 )
 
 DONE, NO_ORDER, STOPPED = 0, 2, 130
@@ -67,15 +70,8 @@ def main(argv: list[str]) -> int:
     except (KeyboardInterrupt, Cancelled):
         print("stopped; nothing is left running, and there is no result", file=sys.stderr)
         return STOPPED
-    result = WorkResult(
-        order_key=order.key,
-        issue=order.issue,
-        correlation_id=order.correlation_id,
-        task_id=order.task_id,
-        finished_at=int(time.time()),
-        product=product,
-        usage=Usage(seconds=round(time.monotonic() - started, 3)),
-    )
+    usage = Usage(seconds=round(time.monotonic() - started, 3))
+    result = answered(order, product, usage, int(time.time()))
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / RESULT).write_text(codec.dump(result))
     if args.summary:
@@ -98,24 +94,19 @@ def made(order: WorkOrder, args: argparse.Namespace) -> Product:
 
 
 def _work(order: WorkOrder, args: argparse.Namespace, ledger: Ledger) -> Product:
+    engine = partial(engine_of, args.backend, args.cpus, ledger)
     match order:
         case WorkOrder(
             kind=WorkKind.TEST, contract=Contract() as contract, head=str(), task_id=TaskId()
         ):
-            return tested(order, contract, args, engine(args, ledger))
+            return tested(order, contract, args, engine())
         case WorkOrder(kind=WorkKind.BUILD_TESTS, contract=Contract() as contract):
-            return prechecked(order, contract, args, engine(args, ledger))
+            return prechecked(order, contract, args, engine())
         case WorkOrder(kind=WorkKind.PAPER, contract=Contract() as contract, head=str()):
-            return papered(order, contract, args, engine(args, ledger))
+            return papered(order, contract, args, engine())
         case WorkOrder(kind=WorkKind.TEST | WorkKind.PAPER):
             return failed("the order names no contract, task or commit; order the test again")
     return failed(f"nothing is tested for {order.kind} work")
-
-
-def engine(args: argparse.Namespace, ledger: Ledger) -> Engine:
-    if args.backend == "process":
-        return ProcessEngine(ledger)
-    return DockerEngine(image.ensure(), args.cpus, ledger)
 
 
 def tested(

@@ -58,8 +58,9 @@ def digest(doc: object) -> str:
     return digest_of(line(doc))
 
 
-def digest_of(text: str) -> str:
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+def digest_of(content: str | bytes) -> str:
+    data = content.encode() if isinstance(content, str) else content
+    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def shape(kind: type[Any]) -> dict[str, Any]:

@@ -206,3 +206,16 @@ class WorkResult:
     product: Product
     usage: Usage
     schema: Version = 1
+
+
+def answered(order: WorkOrder, product: Product, usage: Usage, at: int) -> WorkResult:
+    """What a worker gives back for this order."""
+    return WorkResult(
+        order_key=order.key,
+        issue=order.issue,
+        correlation_id=order.correlation_id,
+        task_id=order.task_id,
+        finished_at=at,
+        product=product,
+        usage=usage,
+    )

@@ -24,6 +24,7 @@ from schemas.work import (
     WorkKind,
     WorkOrder,
     WorkResult,
+    answered,
 )
 from schemas.workflow import Workflow
 from tests import samples
@@ -39,15 +40,8 @@ FAILS: dict[TaskId, tuple[str, ...]] = {
 
 def work(order: WorkOrder) -> WorkResult:
     """What a worker gives back: decided by the order alone, as a cache would."""
-    return WorkResult(
-        order_key=order.key,
-        issue=order.issue,
-        correlation_id=order.correlation_id,
-        task_id=order.task_id,
-        finished_at=1_500_000 + int(sha_of(order.key)[:4], 16),
-        product=product(order),
-        usage=samples.USAGE,
-    )
+    at = 1_500_000 + int(sha_of(order.key)[:4], 16)
+    return answered(order, product(order), samples.USAGE, at)
 
 
 def product(order: WorkOrder) -> Product:

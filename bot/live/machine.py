@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.live.gate import Found, Use
 from bot.live.refused import Code, Refused
+from schemas import codec
 from schemas.report import Artifact
 
 CI = (
@@ -52,7 +53,11 @@ def files(root: Path, strategy: str) -> tuple[Artifact, ...]:
     folder = root / "strategies" / strategy
     kept = (p for p in sorted(folder.rglob("*")) if p.suffix in (".py", ".pyd", ".so", ".json"))
     return tuple(
-        Artifact(path=p.relative_to(root).as_posix(), digest=_digest(p), size=p.stat().st_size)
+        Artifact(
+            path=p.relative_to(root).as_posix(),
+            digest=codec.digest_of(p.read_bytes()),
+            size=p.stat().st_size,
+        )
         for p in kept
         if p.is_file() and "results" not in p.relative_to(folder).parts
     )
@@ -127,10 +132,6 @@ def replace(file: Path, text: str) -> None:
 
 def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-
-
-def _digest(file: Path) -> str:
-    return "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _git(root: Path, *args: str) -> str:

@@ -27,8 +27,7 @@ OLDER = 20
 class Place:
     """Where the committed results are, for pictures: `sha` is the commit that holds them."""
 
-    server: str
-    repo: str
+    home: str
     sha: str
 
 
@@ -73,14 +72,7 @@ def look(workflow: Workflow, where: TaskId | None) -> Seen:
 
 
 def _failures(workflow: Workflow, run: Run, report: TestReport) -> tuple[verdict.Failure, ...]:
-    task, spec = run.task or TaskId.EXIT, workflow.spec
-    least = spec.min_line_coverage if spec and task is TaskId.TESTS else 0.0
-    contract, digest, alone = (
-        workflow.contract,
-        workflow.contract_digest,
-        workflow.policy.unisolated,
-    )
-    return verdict.judge(task, run.sha, contract, digest, report, least, unisolated=alone)
+    return verdict.of(workflow, run.task or TaskId.EXIT, run.sha, report)
 
 
 def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None = None) -> str:
@@ -162,7 +154,7 @@ def _after_red(workflow: Workflow, task: Task | None) -> str:
 
 
 def _pictures(workflow: Workflow, place: Place, summary: Summary | None) -> list[str]:
-    home = f"{place.server}/{place.repo}/blob/{place.sha}/{folder(workflow)}/results"
+    home = f"{place.home}/blob/{place.sha}/{folder(workflow)}/results"
     if summary is None:
         return []
     told = {

@@ -35,7 +35,15 @@ from schemas.report import (
     TestOutcome,
     TestReport,
 )
-from schemas.work import Product, Tested, TestsBuilt, WorkKind, WorkOrder, WorkResult
+from schemas.work import (
+    Product,
+    Tested,
+    TestsBuilt,
+    WorkKind,
+    WorkOrder,
+    WorkResult,
+    answered,
+)
 
 MISTAKE = "# mistake "
 PATIENCE = 300
@@ -68,15 +76,8 @@ def main() -> None:
     args = parser.parse_args()
     order = codec.load(WorkOrder, args.order.read_bytes())
     _wait(order)
-    result = WorkResult(
-        order_key=order.key,
-        issue=order.issue,
-        correlation_id=order.correlation_id,
-        task_id=order.task_id,
-        finished_at=int(time.time()),
-        product=_product(order, args.tree, args.out),
-        usage=Usage(seconds=1.0),
-    )
+    product = _product(order, args.tree, args.out)
+    result = answered(order, product, Usage(seconds=1.0), int(time.time()))
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "result.json").write_text(codec.dump(result))
 

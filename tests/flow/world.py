@@ -168,7 +168,9 @@ class Story:
         return self.until(lambda: list(repo.get_pulls(state="all", head=head)), bool)[0]
 
     def report(self, pull: PullRequest) -> str:
-        found = [w for w in self.words(pull.number) if w.startswith("<!-- stratbot:report=")]
+        """Waits for it; there is only one."""
+        mark = "<!-- stratbot:report="
+        found = self.until(lambda: [w for w in self.words(pull.number) if w.startswith(mark)], bool)
         assert len(found) == 1, found
         return found[0]
 

@@ -19,7 +19,7 @@ from tests import samples
 from tests.text import reported
 from tests.text.reported import GREEN, LEAK, OLD, RED, WHOLE
 
-PLACE = Place("https://github.example", "o/r", "e" * 40)
+PLACE = Place("https://github.example/o/r", "e" * 40)
 
 
 def test_a_red_milestone_says_what_to_mend_and_where() -> None:

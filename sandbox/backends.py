@@ -1,0 +1,14 @@
+"""Where a job runs: in a container, or bare where the caller says so."""
+
+from __future__ import annotations
+
+from sandbox import image
+from sandbox.engine import DockerEngine, Engine, ProcessEngine
+from sandbox.job import Ledger
+
+
+def engine_of(backend: str, cpus: float = 0.5, ledger: Ledger | None = None) -> Engine:
+    """The image is built first where it is missing."""
+    if backend == "process":
+        return ProcessEngine(ledger)
+    return DockerEngine(image.ensure(), cpus, ledger)
