@@ -125,6 +125,18 @@ def test_a_persons_label_is_left_alone(desk: Desk) -> None:
         desk.another().show(desk.workflow, Labels(names=("stratbot:planned",)))
 
 
+@pytest.mark.parametrize("before", ["planned", "building"])
+def test_an_answered_call_goes_before_the_phase_that_called(desk: Desk, before: str) -> None:
+    names = (f"stratbot:{before}", "stratbot:needs-human")
+    desk.world.issues[1]["labels"] = [desk.world.label(name) for name in names]
+    with desk.server.count(4) as made:
+        desk.hub.show(desk.workflow, Labels(names=("stratbot:tested",)))
+    assert [s.path.rsplit("stratbot", 1)[1] for s in made[-2:]] == [
+        "%3Aneeds-human",
+        f"%3A{before}",
+    ]
+
+
 @pytest.mark.parametrize("path", ["/issues$", "/sub_issues$"])
 def test_a_linked_issue_is_opened_once(desk: Desk, path: str) -> None:
     made = desk.once_however_torn(lambda hub: hub.perform(desk.workflow, DEBUG), "POST", path)

@@ -25,7 +25,7 @@ from schemas.acts import (
 )
 from schemas.workflow import Workflow
 
-OURS = "stratbot:"
+OURS, CALL = "stratbot:", "stratbot:needs-human"
 REPORT = "<!-- stratbot:report="
 
 
@@ -94,14 +94,17 @@ def _show(site: Site, number: int, mark: str, text: str) -> None:
 
 
 def show_labels(site: Site, workflow: Workflow, view: Labels) -> None:
-    """GitHub makes a label that the repository lacks, and answers with all that are there then."""
+    """GitHub makes a label that the repository lacks, and answers with all that are there then.
+
+    The call for a person goes first: beside the next phase it would be read as a new call.
+    """
     known = site.recalled(workflow.issue)
     there = {label.name.casefold(): label.name for label in known.labels} if known else {}
     wanted = {name.casefold(): name for name in view.names}
     missing = [name for low, name in wanted.items() if low not in there]
     if missing:
         there = {name.casefold(): name for name in _labelled(site, workflow.issue, missing)}
-    for low, name in there.items():
+    for low, name in sorted(there.items(), key=lambda label: label[0] != CALL):
         if low.startswith(OURS) and low not in wanted:
             with unless_gone():
                 site.thread(workflow.issue).remove_from_labels(name)
