@@ -58,7 +58,8 @@ def run(place: Place, report: str, lines: str = "", seconds: int = 0) -> int:
     """pytest with nothing of the submission's but these test files, in a process of its own.
 
     A fork has pandas and pytest loaded already, which is most of what a run costs. `lines` is the
-    file to tell the covered lines in, `seconds` when it is ended, if either is given.
+    file to tell the covered lines in; without it the first test that fails is the last one run.
+    `seconds` is when it is ended, if that is given.
     """
     child = os.fork()
     if child == 0:
@@ -82,7 +83,7 @@ def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
             "-c", "/dev/null", "--rootdir", str(place.home), "-p", "no:cacheprovider",
             "-p", "pytest_jsonreport.plugin", "-q", "--tb=short", "--noconftest",
             "--json-report", f"--json-report-file={report}", "--json-report-omit",
-            "collectors", "log", "streams", "keywords", "--",
+            "collectors", "log", "streams", "keywords", *(() if lines else ("-x",)), "--",
             *map(str, place.tests),
         ]))  # fmt: skip
         if measured:

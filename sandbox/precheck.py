@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -49,13 +50,15 @@ def precheck(
         return _no("the present tests do not pass, so nothing can be measured")
     alive = [m for m, told in zip(tried, before.mutants, strict=True) if told.outcome != "killed"]
     tests = {**files.tests, added.place: added.text}
-    after = survey(engine, replace(files, tests=tests), alive, seconds)
+    alone = replace(files, tests={added.place: added.text})
+    with ThreadPoolExecutor(RUNS, "precheck") as pool:
+        first = pool.submit(survey, engine, replace(files, tests=tests), alive, seconds)
+        more = [pool.submit(survey, engine, alone, (), seconds, **place) for place in ELSEWHERE]
+    after = first.result()
     if not after.green:
         return _no(*_red(after, "with the present tests"), failed=after.failed)
-    alone = replace(files, tests={added.place: added.text})
-    for n, place in enumerate(ELSEWHERE, 2):
-        again = survey(engine, alone, (), seconds, **place)
-        if not again.green:
+    for n, run in enumerate(more, 2):
+        if not (again := run.result()).green:
             return _no(*_red(again, f"on run {n} of {RUNS}"), failed=again.failed)
     return _weighed(before, after)
 

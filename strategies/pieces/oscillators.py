@@ -49,7 +49,8 @@ def rsi(
 ) -> pd.Series[float]:
     """Relative strength index, 0 to 100."""
     change = series.diff()
-    gain, loss = average(change.clip(lower=0.0), length), average(-change.clip(upper=0.0), length)
+    rise = change.clip(lower=0.0)
+    gain, loss = average(rise, length), average(rise - change, length)
     both = gain + loss
     return 100.0 * gain / both.where(both > 0.0)
 
