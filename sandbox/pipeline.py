@@ -95,7 +95,7 @@ def run(
     if any(check.outcome is not Outcome.PASSED for check in clock.done):
         tested = replace(tested, mutants=())  # what to test more of is asked when all is green
         return compose(facts, clock.done, tested, talks, out)
-    sealed = opened(engine, case) if about.opens else None
+    sealed = opened(engine, case, facts.seed) if about.opens else None
     if isinstance(sealed, Trouble):
         clock.amend(CheckName.UNSEEN, findings.of_trouble(sealed, SEALED))
         sealed = None

@@ -1,4 +1,4 @@
-"""Opens the sealed bars: one backtest in a container of its own, when all else has passed."""
+"""Draws and opens the sealed bars: one backtest in its own container, once all else passed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from simbroker.part import since
 NAME = "the sealed bars"
 
 
-def opened(engine: Engine, case: Case) -> Summary | Trouble:
+def opened(engine: Engine, case: Case, seed: int) -> Summary | Trouble:
     """Its indicators are warm from the known bars; the figures are of the sealed ones alone."""
-    df = market.history(str(case.cfg["timeframe"]))
+    df = market.history(str(case.cfg["timeframe"]), seed)
     job = runs.worker_job("sealed", case.seconds, locked=case.locked)
     told = runs.talk(
         engine, job, case.source, {**case.cfg},

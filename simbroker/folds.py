@@ -55,6 +55,7 @@ def overfitting(trials: Sequence[Sequence[Fold]]) -> float | None:
 
     D. H. Bailey, J. Borwein, M. Lopez de Prado, Q. J. Zhu: The Probability of Backtest Overfitting.
     Journal of Computational Finance 20(4), 2017. 0.5 is what choosing among equals gives.
+    `tests/simbroker/cscv.py` does it again by the letter of the paper, and finds the same.
     None with fewer than two different trials, or trials of different lengths.
     """
     different = list(dict.fromkeys(tuple(t) for t in trials))

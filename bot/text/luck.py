@@ -101,8 +101,8 @@ def beside(summary: Summary, opened: Opened) -> str:
         f"| largest drawdown | {summary.max_drawdown:,.2f} | {sealed.max_drawdown:,.2f} |",
     ]
     told = (
-        f"The last fifth of the bars was kept from everybody until the delivery. It was opened "
-        f"once, on `{opened.sha[:12]}`, and is not opened again."
+        f"The sealed bars are the last fifth. They were drawn by chance when `{opened.sha[:12]}` was "
+        "tested: before that nobody could know them. They are opened once, and not again."
     )
     return "\n".join([told, "", *rows])
 

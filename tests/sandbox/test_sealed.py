@@ -21,6 +21,7 @@ from simbroker.load import read_csv
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "strategies" / "rsi_mean_reversion"
 FRAMES = ("M15", "H1", "D1", "W1")
+SEED = 7
 
 
 class Overheard:
@@ -64,7 +65,7 @@ def _any(words: set[bytes], text: bytes) -> bool:
 
 def words(timeframe: str, first: int, last: int) -> set[bytes]:
     """Times, bars and closes in a row, as a container would be told them; one price is no proof."""
-    df = market.history(timeframe).iloc[first:last]
+    df = market.history(timeframe, SEED).iloc[first:last]
     rows = columns(df)
     closes = [repr(value) for value in rows["c"]]
     bars = [
@@ -86,16 +87,34 @@ def report_of(
     opens: bool = False,
 ) -> TestReport:
     about = About(task=task, opens=opens)
-    return run(submission, out, engine, about=about, seed=7, most_mutants=2)
+    return run(submission, out, engine, about=about, seed=SEED, most_mutants=2)
 
 
 @pytest.mark.parametrize("timeframe", FRAMES)
 def test_the_sealed_bars_are_the_last_fifth_and_follow_the_known_ones(timeframe: str) -> None:
-    whole, known = market.history(timeframe), market.known(timeframe)
+    whole, known = market.history(timeframe, SEED), market.known(timeframe)
     assert whole.iloc[: len(known)].equals(known)
     assert len(whole) - len(known) == len(whole) // 5
     assert whole.index.is_monotonic_increasing and whole.index.is_unique
-    assert whole.equals(market.history(timeframe))
+    assert whole.equals(market.history(timeframe, SEED))
+
+
+@pytest.mark.parametrize("timeframe", FRAMES)
+def test_who_knows_the_repository_does_not_know_them(timeframe: str) -> None:
+    """Another draw gives other bars, and none of them is an unseen bar of the same draw."""
+    mine = market.history(timeframe, SEED).iloc[market.COUNT :]
+    other = market.history(timeframe, SEED + 1).iloc[market.COUNT :]
+    moves = {round(v, 9) for v in (mine["Close"] / mine["Open"]).tolist()}
+    assert not moves & {round(v, 9) for v in (other["Close"] / other["Open"]).tolist()}
+    unseen = market.unseen(timeframe, SEED)
+    assert not moves & {round(v, 9) for v in (unseen["Close"] / unseen["Open"]).tolist()}
+
+
+def test_each_run_draws_its_own(tmp_path: Path) -> None:
+    """And writes it down, so that its bars can be made again."""
+    broken = changed(tmp_path, "import", "import os\nimport")
+    told = {run(broken, tmp_path / f"{n}", ProcessEngine()).environment for n in range(3)}
+    assert len({text.rpartition("seed ")[2] for text in told}) == 3
 
 
 @pytest.mark.parametrize("task", [TaskId.INDICATORS, TaskId.EXIT, TaskId.TESTS])

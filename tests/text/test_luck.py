@@ -103,6 +103,6 @@ def test_the_sealed_bars_stand_beside_the_known_ones() -> None:
     body = report_comment(with_look(), None)
     assert "| net result | +96.71 | -3.21 |" in body
     assert "| trades | 61 | 9 |" in body and "| Sharpe | 0.38 | – |" in body
-    assert f"opened once, on `{reported.WHOLE[:12]}`" in body
+    assert f"drawn by chance when `{reported.WHOLE[:12]}` was tested" in body
     assert "sealed" not in report_comment(reported.delivery(), None)
     assert "sealed" not in report_comment(reported.repaired(), TaskId.EXIT)

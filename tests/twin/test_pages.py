@@ -177,6 +177,40 @@ def test_a_page_in_a_repository_is_not_one_of_ours(desk: Desk) -> None:
     assert "sandbox" in seen.headers["Content-Security-Policy"]
 
 
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"></svg>'
+README = """# It
+<picture><source media="(prefers-color-scheme: dark)" srcset="pictures/dark.svg">
+<img src="pictures/light.svg" alt="A line"></picture>
+
+[More](docs/MORE.md) [top](#it) [out](https://example.com/x)
+<picture><source srcset="https://evil.example/x.svg"><img src="//evil.example/y.svg"></picture>
+"""
+
+
+def test_a_file_names_its_neighbours(desk: Desk) -> None:
+    """As on GitHub: pictures beside a README are seen, and links lead to files."""
+    desk.repo().create_file("guide/README.md", "Say it", README)
+    desk.repo().create_file("guide/pictures/light.svg", "Show it", PICTURE)
+    reader, at = Reader(desk.twin), f"/{desk.full_name}"
+    for page in (f"{at}/tree/main/guide", f"{at}/blob/main/guide/README.md"):
+        seen = reader.get(page)
+        [shown] = seen.every("img", alt="A line")
+        assert reader.get(shown["src"], Accept="image/*").headers["Content-Type"] == "image/svg+xml"
+        [dark, other] = seen.every("source")
+        assert dark["srcset"] == f"{at}/raw/main/guide/pictures/dark.svg" and "srcset" not in other
+        links = {a["href"] for a in seen.every("a")}
+        assert {f"{at}/blob/main/guide/docs/MORE.md", "#it", "https://example.com/x"} <= links
+
+
+def test_a_picture_in_a_comment_is_sent_to_whoever_asks_for_a_picture(desk: Desk) -> None:
+    """A browser asks for `<img>` with this header; the API still says no to everybody else."""
+    desk.repo().create_file("x.svg", "Show it", PICTURE)
+    reader, path = Reader(desk.twin), f"/{desk.full_name}/blob/main/x.svg?raw=true"
+    seen = reader.get(path, Accept="image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8")
+    assert seen.status == 200 and seen.headers["Content-Type"] == "image/svg+xml"
+    assert reader.get(path, Accept="application/json").status == 404
+
+
 FORMS = [
     ({"Origin": "http://127.0.0.1:1"}, {}),
     ({"Origin": "http://evil.example"}, {}),

@@ -17,7 +17,7 @@ from bot.twin.rest.gitdata import opened
 
 LARGEST = 500_000
 SANDBOX = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
-PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
 """Drawn by a browser without running anything in them."""
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from urllib.parse import quote
+from functools import cache, lru_cache, partial
+from urllib.parse import quote, urljoin, urlsplit
 
 import nh3
 from markdown_it import MarkdownIt
@@ -14,7 +14,7 @@ from markupsafe import Markup
 from mdit_py_plugins.gfm import gfm_plugin
 
 MENTION = re.compile(r"(?<![\w/`])(?:#(?P<number>\d{1,9})|@(?P<login>[A-Za-z0-9][A-Za-z0-9-]*))\b")
-TAGS = (nh3.ALLOWED_TAGS | {"input", "section"}) - {"map", "area"}
+TAGS = (nh3.ALLOWED_TAGS | {"input", "picture", "section", "source"}) - {"map", "area"}
 CLASSES = {
     "div": {"markdown-alert", *(f"markdown-alert-{kind}" for kind in
             ("note", "tip", "important", "warning", "caution"))},
@@ -23,32 +23,47 @@ CLASSES = {
 }  # fmt: skip
 ATTRIBUTES = {
     **nh3.ALLOWED_ATTRIBUTES, "details": {"open"}, "input": {"checked", "disabled"},
-    "img": {"src", "alt", "title", "width", "height"},
+    "img": {"src", "alt", "title", "width", "height"}, "source": {"media", "srcset"},
 }  # fmt: skip
-CLEANER = nh3.Cleaner(
-    tags=TAGS, attributes=ATTRIBUTES, allowed_classes=CLASSES,
-    tag_attribute_values={"input": {"type": {"checkbox"}}},
-    set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}},
-    url_schemes={"http", "https", "mailto"},
-    link_rel="nofollow noopener noreferrer",
-)  # fmt: skip
+LEADS = {("img", "src"): "raw", ("source", "srcset"): "raw", ("a", "href"): "blob"}
+"""What names a file of the repository, and which page has it."""
 
 
 @lru_cache(maxsize=2048)
 def said(text: str, base: str) -> Markup:
     """A body or comment: a new line is a new line there. `base` is the repository's address."""
-    return _safe(_parser(True), text, base)
+    return _safe(_parser(True), text, base, "")
 
 
 @lru_cache(maxsize=256)
-def written(text: str, base: str) -> Markup:
-    """A file."""
-    return _safe(_parser(False), text, base)
+def written(text: str, base: str, place: str) -> Markup:
+    """A file; `place` is its ref and folder, so that it may name its neighbours."""
+    return _safe(_parser(False), text, base, place)
 
 
-def _safe(parser: MarkdownIt, text: str, base: str) -> Markup:
+def _safe(parser: MarkdownIt, text: str, base: str, place: str) -> Markup:
     html = parser.render(text.replace("\r\n", "\n"), {"base": base})
-    return Markup(CLEANER.clean(html))  # nosec B704
+    return Markup(_cleaner(base, place).clean(html))  # nosec B704
+
+
+def _cleaner(base: str, place: str) -> nh3.Cleaner:
+    return nh3.Cleaner(
+        tags=TAGS, attributes=ATTRIBUTES, allowed_classes=CLASSES,
+        tag_attribute_values={"input": {"type": {"checkbox"}}},
+        set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}},
+        url_schemes={"http", "https", "mailto"}, attribute_filter=partial(_led, base, place),
+        link_rel="nofollow noopener noreferrer",
+    )  # fmt: skip
+
+
+def _led(base: str, place: str, tag: str, attribute: str, value: str) -> str | None:
+    """A neighbour's name becomes its address; the schemes of a `srcset` are checked by nobody."""
+    kind = LEADS.get((tag, attribute))
+    url = urlsplit(value)
+    ours = bool(place) and not (url.scheme or url.netloc or value.startswith(("/", "#")))
+    if kind and ours:
+        return urljoin(f"{base}/{kind}/{place}/", value)
+    return None if attribute == "srcset" else value
 
 
 @cache

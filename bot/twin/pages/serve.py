@@ -66,8 +66,8 @@ Serve = Callable[[Site, Asked, dict[str, Any]], Answer]
 
 
 def _page(serve: Serve, site: Site, asked: Asked, args: dict[str, Any]) -> Answer:
-    """Whoever does not ask for a page gets the API's own no, as if pages were not there."""
-    if "text/html" in asked.headers.get("Accept", ""):
+    """Whoever asks for no page and no picture gets the API's own no, as if pages were not there."""
+    if any(kind in asked.headers.get("Accept", "") for kind in ("text/html", "image/")):
         return _guarded(serve, site, asked, args)
     body = json.dumps(Problem(404, "Not Found").body).encode()
     return Answer(404, None, dict(HEADERS), body)
