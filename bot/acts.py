@@ -58,6 +58,7 @@ def delivery_pull(workflow: Workflow) -> OpenPull:
         base=workflow.policy.default_branch,
         title=text.delivery_title(workflow),
         body=text.delivery_body(workflow),
+        sha=workflow.delivery.head,
     )
 
 

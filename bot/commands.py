@@ -150,10 +150,16 @@ def _cancel(call: Call) -> Answer:
     """Stop the work; `--force` kills it at once."""
     stop = StopWork(comment_id=call.event.comment_id, force=call.args == ("--force",))
     phase = call.workflow.stopped_in or call.workflow.phase
-    stopped = replace(ship.unapproved(flow.stopped(call.workflow)), stopped_in=phase, held=False)
+    stopped = queue(ship.unapproved(flow.stopped(call.workflow)), stop)
     for asked in call.workflow.asked:
         stopped = ship.backtest_failed(stopped, asked, text.backtest_cancelled())
-    return done(queue(replace(stopped, phase=Phase.CANCELLED, note=""), stop), text.cancelled())
+    trading = ship.live(call.workflow)
+    if trading and phase in (Phase.PAPER, Phase.WAITING):
+        words = text.candidate_cancelled(trading)
+        kept = replace(ship.shut(stopped, "cancelled", words, call.at), stopped_in=None, held=False)
+        return done(kept, words)
+    ended = replace(stopped, phase=Phase.CANCELLED, stopped_in=phase, held=False, note="")
+    return done(ended, text.cancelled())
 
 
 @command("hold", who=Role.AUTHOR, when=STOPPABLE, example="/hold")

@@ -109,6 +109,8 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             return _merged(workflow, branch, sha, "", at)
         case BranchGone(branch):
             task = on_branch(workflow, branch)
+            if branch == delivery_branch(workflow):
+                return escalate(workflow, text.delivery_was_deleted(branch))
             return build.on_branch_gone(workflow, task, at) if task else workflow
         case IssueMade(topic, number):
             task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
@@ -127,15 +129,13 @@ def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
 
 def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
     """Before a plan is approved the new words count; after it, what was approved is built."""
-    request = workflow.request
-    if request is None:
+    if workflow.request is None:
         return workflow
-    if workflow.phase not in OPEN_TO_WORDS:
-        told = replace(workflow, note=text.edited_too_late())
-        return replace(told, seen=(*told.seen, event.key))
-    read = replace(request, title=event.title, body=event.body)
-    again = replace(enter(workflow, Phase.OPENED, event.at), request=read, questions=())
-    return replace(again, round=again.round + 1, note=text.edited())
+    if (workflow.stopped_in or workflow.phase) in OPEN_TO_WORDS:
+        request = replace(workflow.request, title=event.title, body=event.body)
+        return flow.reworded(workflow, request, event.at)
+    told = replace(workflow, note=text.also(workflow.note, text.edited_too_late()))
+    return replace(told, seen=(*told.seen, event.key))
 
 
 def _shut(workflow: Workflow, event: IssueClosed) -> Workflow:

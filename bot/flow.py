@@ -8,6 +8,7 @@ from bot import acts, text
 from bot.tasks import current, enter, put, queue
 from bot.wanted import wanted
 from schemas.acts import CallOwners, MergePull, OpenPull, Publish
+from schemas.work import Request
 from schemas.workflow import Phase, Step, Task, Workflow
 
 TRIES = 3
@@ -30,6 +31,15 @@ def escalate(workflow: Workflow, why: str) -> Workflow:
     if not owners:
         return stopped
     return queue(stopped, CallOwners(build=workflow.build, body=text.owners_called(owners, why)))
+
+
+def reworded(workflow: Workflow, request: Request, at: int) -> Workflow:
+    """Other words, another plan. What was stopped stays stopped, and takes them when it goes on."""
+    fresh = replace(workflow, request=request, questions=(), round=workflow.round + 1)
+    if workflow.stopped_in is None:
+        return replace(enter(fresh, Phase.OPENED, at), note=text.edited())
+    note = text.also(workflow.note, text.edited_while_stopped())
+    return replace(fresh, stopped_in=Phase.OPENED, note=note)
 
 
 def next_task(workflow: Workflow, at: int) -> Workflow:

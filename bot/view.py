@@ -142,7 +142,10 @@ def _checks(workflow: Workflow) -> tuple[CommitStatus, ...]:
         return (*passed, *failed)
     if task.passed_sha == task.head:
         return (*passed, *failed, _check(task.head, "success", "All checks passed."))
-    return (*passed, *failed, _check(task.head, "pending", "In the sandbox."))
+    if workflow.phase is Phase.CANCELLED:
+        return (*passed, *failed, _check(task.head, "error", "Cancelled before it was tested."))
+    says = "On hold." if workflow.held else "In the sandbox."
+    return (*passed, *failed, _check(task.head, "pending", says))
 
 
 def _delivery_check(workflow: Workflow) -> tuple[CommitStatus, ...]:
@@ -155,10 +158,13 @@ def _delivery_check(workflow: Workflow) -> tuple[CommitStatus, ...]:
             return (_check(delivery.head, "success", "The whole strategy passed all checks."),)
         case delivery.failed_sha:
             return (_check(delivery.head, "failure", "The whole does not pass; see the request."),)
-    return (_check(delivery.head, "pending", "The whole strategy is in the sandbox."),)
+    if workflow.phase is Phase.CANCELLED:
+        return (_check(delivery.head, "error", "Cancelled before it was tested."),)
+    says = "On hold." if workflow.held else "The whole strategy is in the sandbox."
+    return (_check(delivery.head, "pending", says),)
 
 
 def _check(
-    sha: str | None, state: Literal["success", "failure", "pending"], says: str
+    sha: str | None, state: Literal["success", "failure", "pending", "error"], says: str
 ) -> CommitStatus:
     return CommitStatus(sha=sha or "", state=state, description=says)

@@ -82,6 +82,8 @@ class OpenPull:
     base: Branch
     title: Line
     body: LongText
+    sha: Sha | None = None
+    """Where the branch stands; if somebody deleted it, it is made again there."""
     kind: Literal["open_pull"] = "open_pull"
 
     @property

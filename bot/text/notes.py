@@ -120,6 +120,22 @@ def edited_too_late() -> str:
     )
 
 
+def edited_while_stopped() -> str:
+    return "The request was edited. `/retry` makes a plan of its new words."
+
+
+def also(note: str, more: str) -> str:
+    """What was said before is still true."""
+    return note if more in note else f"{note}\n\n{more}".strip()[:8000]
+
+
+def delivery_was_deleted(branch: str) -> str:
+    return (
+        f"The branch `{branch[:200]}` was deleted and GitHub no longer has its commit. Push it "
+        "again, then `/retry`; or `/cancel` and open a new request."
+    )
+
+
 def branch_was_deleted(branch: str) -> str:
     return f"The branch `{branch[:200]}` was deleted, so I push it again."
 

@@ -6,6 +6,7 @@ from bot.agents import words
 from bot.tasks import current
 from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line
 from bot.verdict import Failure
+from schemas.live import Deployment
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
 
@@ -148,8 +149,15 @@ def one_more_repair() -> str:
 
 def cancelled() -> str:
     return (
-        "Cancelled. The work so far is kept on its branches. "
-        "People with write permission go on with `/retry`."
+        "Cancelled. The work so far is kept on its branches, and its pull requests stay open. "
+        "People with write permission go on with `/retry`; otherwise close them."
+    )
+
+
+def candidate_cancelled(trading: Deployment) -> str:
+    return (
+        f"Cancelled: the newer version goes no further. `{trading.tag}` is live as before. "
+        "`/halt` or `/rollback` stops that; `/deploy` starts again."
     )
 
 

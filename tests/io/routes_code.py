@@ -42,6 +42,8 @@ def create_ref(world: World, call: Call) -> tuple[int, Any]:
     branch = call.body["ref"].removeprefix("refs/heads/")
     if branch in world.refs:
         raise Problem(422, "Reference already exists")
+    if call.body["sha"] not in world.commits:
+        raise Problem(422, "Object does not exist")
     world.refs[branch] = call.body["sha"]
     return 201, ref_json(world, branch)
 
@@ -93,6 +95,8 @@ def create_pull(world: World, call: Call) -> tuple[int, Any]:
         if world.pulls[number]["base"] == base:
             why = f"A pull request already exists for acme:{head}."
             raise Problem(422, "Validation Failed", {"code": "custom", "message": why})
+    if head not in world.refs:
+        raise Problem(422, "Validation Failed", {"field": "head", "code": "invalid"})
     if world.refs[head] in world.ancestors(world.refs[base]):
         why = f"No commits between {base} and {head}"
         raise Problem(422, "Validation Failed", {"code": "custom", "message": why})

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.events import Published, PullMerged, PullOpened
+from bot.events import BranchGone, Published, PullMerged, PullOpened
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
 from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
@@ -242,3 +242,20 @@ def test_a_run_that_ended_by_itself_is_stopped_too(desk: Desk) -> None:
     run = desk.world.run("wf_1 a")
     desk.fault("POST", "/cancel$", do=lambda: run.update(status="completed"))
     assert desk.hub.perform(desk.workflow, StopWork(comment_id=5, force=False)) is None
+
+
+def test_a_deleted_branch_is_made_again_where_it_stood(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    stood = desk.world.refs.pop(BRANCH)
+    assert desk.hub.perform(desk.workflow, PULL) == BranchGone(BRANCH)
+    made = desk.once_however_torn(
+        lambda hub: hub.perform(desk.workflow, replace(PULL, sha=stood)), "POST", "/git/refs$"
+    )
+    assert isinstance(made, PullOpened) and desk.world.refs[BRANCH] == stood
+
+
+def test_a_commit_that_is_gone_too_cannot_come_back(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    del desk.world.refs[BRANCH]
+    lost = replace(PULL, sha="d" * 40)
+    assert desk.hub.perform(desk.workflow, lost) == BranchGone(BRANCH)

@@ -135,6 +135,18 @@ def test_an_answer_after_a_cancel_opens_nothing() -> None:
     assert not any(name.startswith("live/") for name in story.hub.tags)
 
 
+def test_a_cancel_of_a_newer_version_leaves_the_one_that_trades() -> None:
+    story = live(delivered())
+    story.say(f"/deploy {NEW}")
+    said = story.say("/cancel")
+    assert "is live as before" in said and "/halt" in said
+    now = story.now
+    assert now.phase is Phase.LIVE and now.stopped_in is None
+    assert [d.stage for d in now.deployments] == [Stage.LIVE, Stage.FAILED]
+    assert not story.orders() and "stratbot:live" in story.hub.labels[ISSUE]
+    assert "waits for your review" in story.say(f"/deploy {NEW}")
+
+
 def test_a_newer_version_waits_beside_the_one_that_trades() -> None:
     story = live(delivered())
     assert "nothing_to_do" in story.say("/deploy")

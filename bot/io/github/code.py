@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 
 from github.Commit import Commit
@@ -81,11 +82,25 @@ def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | Bra
         merged = (p for p in pulls if p.merged_at and p.base.ref == act.base)
         found = _open(pulls, act.base) or next(merged, None)
         if found is None and not _history(site, act.branch):
-            return BranchGone(act.branch)
+            return _open_again(site, workflow, act)
         if found is None:
             raise
         return PullOpened(act.branch, found.number)
     return PullOpened(act.branch, made.number)
+
+
+def _open_again(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | BranchGone:
+    """A branch that somebody deleted; its pull request keeps the commit that it stood on."""
+    if act.sha is None:
+        return BranchGone(act.branch)
+    try:
+        site.repo.create_git_ref(f"refs/heads/{act.branch}", act.sha)
+    except Refused as no:
+        if no.status != 422:
+            raise
+        if not _history(site, act.branch):  # GitHub no longer has the commit
+            return BranchGone(act.branch)
+    return open_pull(site, workflow, replace(act, sha=None))
 
 
 def merge_pull(site: Site, workflow: Workflow, act: MergePull) -> PullMerged | None:
