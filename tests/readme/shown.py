@@ -14,9 +14,9 @@ class Needs(StrEnum):
 
     NOTHING = "it is run"
     MINUTES = "it takes minutes, or a Docker engine: `make soak` runs it"
-    DELIVERY = "a delivered strategy: `tests/artifacts` makes one and runs it there"
-    GITHUB = "a repository on GitHub: `tests/workflows` and `tests/io` run it against local ones"
-    BROKER = "a broker and an approval: `tests/live` runs it against fakes of both"
+    DELIVERY = "a delivered strategy: see `tests/artifacts/test_verify.py`"
+    GITHUB = "a repository: see `tests/workflows/test_prepare.py`, `tests/test_metrics.py`"
+    BROKER = "a broker and an approval: see `tests/live/test_cli.py`"
 
 
 BY_HAND = "strategies/sma_cross"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -73,6 +74,11 @@ def test_what_needs_more_has_its_name_and_options(command: str) -> None:
 def test_what_takes_minutes_has_its_target(clone: Path, command: str) -> None:
     done = run(clone, f"{command} --dry-run")
     assert done.returncode == 0, done.stderr
+
+
+def test_what_is_not_run_here_is_run_where_the_list_says() -> None:
+    named = re.findall(r"`(tests/\S+)`", " ".join(Needs))
+    assert len(named) >= 4 and all((ROOT / name).is_file() for name in named)
 
 
 def test_a_command_that_is_not_told_apart_is_refused() -> None:

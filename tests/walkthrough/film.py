@@ -30,7 +30,8 @@ THEMES = {
     "dark": TerminalTheme((13, 17, 23), (230, 237, 243), DARK),
 }
 FORMAT = """\
-<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img">
+<svg width="{width}" height="{height:.1f}" viewBox="0 0 {width} {height:.1f}" role="img"
+  xmlns="http://www.w3.org/2000/svg">
 <title>TITLE</title>
 <style>
 text {{ font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
