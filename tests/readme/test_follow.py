@@ -21,7 +21,7 @@ ELSEWHERE = [s.command for s in README if COMMANDS.get(s.command, Needs.NOTHING)
 HERE = [s for s in README if COMMANDS.get(s.command) is Needs.NOTHING]
 MADE = ("results/draft/strategy.py", "results/trades.csv", "results/summary.json",
         "results/report.html", "results/site/index.html")  # fmt: skip
-OWN_WORDS = "# A cross\n\nBuy SPY when SMA(10) crosses above SMA(30), sell when it crosses below.\n"
+OWN_WORDS = "# A cross\n\nSPY, daily. Buy when SMA(10) crosses above SMA(30), sell below.\n"
 
 
 def test_every_command_is_listed_and_every_row_is_shown() -> None:
@@ -100,15 +100,16 @@ def sentences(said: str) -> set[str]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("command", [c for c in ELSEWHERE if c.startswith("make demo")])
-def test_the_demo_goes_up_to_a_delivery(clone: Path, command: str) -> None:
+def test_the_demo_goes_up_to_a_delivery(tmp_path: Path, command: str) -> None:
     """And says what the film in the README shows."""
-    words = tuple(shlex.split(command))
+    words, clone = tuple(shlex.split(command)), cloned(tmp_path / "clone")
     (clone / "my_request.md").write_text(OWN_WORDS)
     told = record(words, clone, surroundings(clone), READY, lambda said: None)
     assert "The strategy waits for your review." in told.text
     if command == "make demo":
         filmed = cast.read(film.PICTURES / "demo.cast")
-        assert sentences(told.text) == sentences(filmed.text), "run `make walkthrough` again"
+        # A step may be too short to be seen, so the film may have more; never another sentence.
+        assert sentences(told.text) <= sentences(filmed.text), "run `make walkthrough` again"
 
 
 @pytest.mark.soak
