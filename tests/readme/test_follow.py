@@ -95,7 +95,13 @@ def test_a_command_that_is_not_told_apart_is_refused() -> None:
 def sentences(said: str) -> set[str]:
     """What a demo says, without when and where."""
     rows = (film.COLOURS.sub("", line) for line in said.splitlines())
-    return {row[10:].partition("http")[0].strip() for row in rows if row[8:10] == " s"}
+    return {row[10:].partition("http")[0].strip() for row in rows if row[6:8] == " s"}
+
+
+def test_the_film_tells_the_whole_story() -> None:
+    told = sentences(cast.read(film.PICTURES / "demo.cast").text)
+    assert {"you ask: RSI dip on SPY", "you type /approve", "The strategy is ready."} <= told
+    assert len(told) >= 20
 
 
 @pytest.mark.soak
