@@ -4,7 +4,7 @@ BIN := .venv/bin
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo site axe sandbox-image hostile bench-flow \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo walkthrough site axe sandbox-image hostile bench-flow \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -93,6 +93,9 @@ bench-draft: install  ## how long a request takes from words to files
 
 demo: install  ## one request on a local GitHub, up to a delivery to review (REQUEST=file.md ARGS=--break)
 	@$(BIN)/stratbot demo $(if $(REQUEST),--request $(REQUEST)) $(ARGS)
+
+walkthrough: install  ## record a demo for the README: a film and pictures (ten minutes; needs chromium)
+	@$(BIN)/python -m tests.walkthrough
 
 site: install  ## pages about every strategy and request, in results/site
 	@$(BIN)/stratbot site --out results/site

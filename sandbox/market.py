@@ -10,8 +10,6 @@ from simbroker.synthetic import MARKETS, bars
 MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
 COUNT, SEALED, UNSEEN = 1500, 375, 500
 """Sealed are the last 20 % of the history: the known bars are what came before them."""
-APART = 32
-"""Bits: no seed of the sealed bars is one of the unseen bars of any run."""
 SEED = 20260101
 
 
@@ -24,14 +22,15 @@ def history(timeframe: str, seed: int) -> pd.DataFrame:
     """The known bars and the sealed ones after them. Opened once, when all else has passed.
 
     The sealed ones come from a seed that is drawn for this run only: a seed in the repository would
-    let everybody who reads it know them. The report keeps the seed, so they can be made again.
+    let everybody who reads it know them. The report keeps the seed, so they can be made again. The
+    unseen bars of the same run come from the numbers before these.
     """
     before = known(timeframe)
     index = times(timeframe, COUNT + SEALED, "2019-01-01")[COUNT:]
     first, parts = float(before["Close"].iloc[-1]), [before]
     rows = np.array_split(np.arange(SEALED), len(MARKETS))
     for n, (part, name) in enumerate(zip(rows, MARKETS, strict=True), len(MARKETS)):
-        parts.append(bars(MARKETS[name], index[part], (seed << APART) + n, first))
+        parts.append(bars(MARKETS[name], index[part], seed + n, first))
         first = float(parts[-1]["Close"].iloc[-1])
     return pd.concat(parts)
 

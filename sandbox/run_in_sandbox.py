@@ -39,9 +39,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds (default 300)")
     parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
     parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
-    parser.add_argument(
-        "--seed", type=int, help="of the bars nobody has seen; by default drawn anew"
-    )
+    parser.add_argument("--seed", type=int, help="of the bars drawn by chance; by default anew")
     parser.add_argument("--mutants", type=int, default=0, metavar="N",
                         help="when all else passed, try so many mutants on the tests")  # fmt: skip
     parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)

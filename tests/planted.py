@@ -514,4 +514,18 @@ MUTANTS = (
         "        if False:",
         "tests/live/test_audit.py",
     ),
+    Mutant(
+        "the repository holds the sealed bars",
+        "sandbox/market.py",
+        "index[part], seed + n, first",
+        "index[part], SEED + n, first",
+        "tests/sandbox/test_sealed.py::test_who_knows_the_repository_does_not_know_them",
+    ),
+    Mutant(
+        "the middle trial counts as a good choice",
+        "simbroker/folds.py",
+        "return rank / (len(trials) + 1) <= 0.5",
+        "return rank / (len(trials) + 1) < 0.5",
+        "tests/simbroker/test_folds.py",
+    ),
 )

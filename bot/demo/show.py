@@ -15,6 +15,8 @@ from bot.demo.stage import CannotStart, Stage, settings, stage
 from bot.demo.walk import Walk
 
 TITLE = "RSI dip on SPY"
+WIDE = 54
+"""The longest sentence of a journey without a mistake fits."""
 POLICY = '{"auto_merge": true, "unisolated": %s}'
 WEAKER = """There is no Docker engine, so strategies run in a plain process on this machine.
 Weaker: a hostile strategy could read your files and reach the network. The checks are the same.
@@ -25,7 +27,7 @@ def show(request: Path, folder: Path, executor: str, breaks: bool, wait: bool) -
     started = time.monotonic()
 
     def say(what: str, where: str) -> None:
-        click.echo(f"{time.monotonic() - started:6.1f} s  {what:<64} {where}".rstrip())
+        click.echo(_line(time.monotonic() - started, what, where))
 
     isolated = _docker()
     if not isolated:
@@ -49,6 +51,13 @@ def show(request: Path, folder: Path, executor: str, breaks: bool, wait: bool) -
             while True:
                 time.sleep(3600)
     return 0
+
+
+def _line(seconds: float, what: str, where: str) -> str:
+    """Colours are for a terminal: elsewhere `echo` takes them off."""
+    at = click.style(f"{seconds:6.1f} s", dim=True)
+    said = click.style(f"{what:<{WIDE}}" if where else what, bold=what.startswith("you ") or None)
+    return f"{at}  {said} {click.style(where, fg='blue')}" if where else f"{at}  {said}"
 
 
 def _issue(there: Stage, request: Path) -> Issue:

@@ -101,8 +101,9 @@ def beside(summary: Summary, opened: Opened) -> str:
         f"| largest drawdown | {summary.max_drawdown:,.2f} | {sealed.max_drawdown:,.2f} |",
     ]
     told = (
-        f"The sealed bars are the last fifth. They were drawn by chance when `{opened.sha[:12]}` was "
-        "tested: before that nobody could know them. They are opened once, and not again."
+        "The sealed bars are the last fifth. They were drawn by chance when "
+        f"`{opened.sha[:12]}` was tested: before that nobody could know them. They are opened "
+        "once, and not again."
     )
     return "\n".join([told, "", *rows])
 
