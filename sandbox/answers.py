@@ -11,7 +11,7 @@ from sandbox.outgoing import cell, tame
 
 NUMBERS = ("volume", "price", "sl", "tp", "good_for")
 WORDS = ("action", "symbol", "type", "comment")
-HUGE = 1e15
+HUGE, LONGEST = 1e15, 200
 
 
 class BadAnswer(Exception):
@@ -72,6 +72,9 @@ def _entry(told: Any) -> dict[str, Any] | None:
     if not isinstance(told, dict) or "not" in told:
         raise Raised("TypeError", "find_entries must return None or an order as a dict", 0, "")
     order: dict[str, Any] = {k: cell(told[k]) for k in WORDS if told.get(k) is not None}
+    for name in order:
+        if len(str(told[name])) > LONGEST:
+            raise Raised("ValueError", f"{name} of an order has over {LONGEST} characters", 0, "")
     for name in NUMBERS:
         value = told.get(name)
         if value is None:
