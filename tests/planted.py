@@ -482,8 +482,8 @@ MUTANTS = (
     Mutant(
         "the kill switch is not looked at",
         "adapters/live/runner.py",
-        "        if self.halt_file().exists():\n            raise",
-        "        if False:\n            raise",
+        "        if self.halt_file().exists():\n            self._call_off()",
+        "        if False:\n            self._call_off()",
         "tests/live/test_guards.py",
     ),
     Mutant(

@@ -7,6 +7,12 @@ from schemas.live import Approval, Deployment, Gate, OnRollback
 from schemas.workflow import Workflow
 
 WEAKER = "This is the weaker gate: two comments, and no review of the run itself."
+HALT_HEARD = (
+    "A machine that runs it looks every 20 seconds unless its owner chose otherwise, then sends no "
+    "more orders and calls off entries that wait; open positions stay at the broker with their "
+    "stops."
+)
+CUT_OFF = "A machine that cannot reach this repository opens nothing new after 5 minutes."
 
 
 def paper_started(gate: Gate) -> str:
@@ -101,17 +107,18 @@ def nothing_is_live(trading: Deployment | None) -> str:
 
 def halted(trading: Deployment) -> str:
     return (
-        f"Halted: `{trading.tag}` has no leave to trade any more. A machine without a network "
-        f"does not hear this: run `stratbot live halt --strategy {trading.strategy}` there now. "
-        "Then `/rollback flatten`, `hold` or `handover`."
+        f"Halted: `{trading.tag}` has no leave to trade any more. {HALT_HEARD} {CUT_OFF} "
+        f"`stratbot live halt --strategy {trading.strategy}` on it stops it at once. To trade "
+        "again: `/deploy` and a new approval. To take it back: `/rollback flatten`, `hold` or "
+        "`handover`."
     )
 
 
 def halt_body(workflow: Workflow, trading: Deployment, login: str) -> str:
     return (
         f"{inert_line(login, 100)} halted `{trading.tag}` of #{workflow.issue} at "
-        f"`{trading.commit_sha}`. On each machine that trades it: `stratbot live halt --strategy "
-        f"{trading.strategy}`. Say here what happened; `/rollback` on #{workflow.issue} is next."
+        f"`{trading.commit_sha}`. {HALT_HEARD}\n\n{CUT_OFF} On it: `stratbot live halt --strategy "
+        f"{trading.strategy}`.\n\nSay here what happened; `/rollback` on #{workflow.issue} is next."
     )
 
 
