@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from bot.text.base import POSITIONS, inert_line
-from schemas.live import Approval, Deployment, Gate, OnRollback
+from schemas.live import Approval, Deployment, Gate, OnRollback, Stage
 from schemas.workflow import Workflow
 
 WEAKER = "This is the weaker gate: two comments, and no review of the run itself."
 HALT_HEARD = (
-    "A machine that runs it looks every 20 seconds unless its owner chose otherwise, then sends no "
-    "more orders and calls off entries that wait; open positions stay at the broker with their "
-    "stops."
+    "A machine that runs it looks here every 20 seconds. It then sends no more orders and calls off "
+    "entries that wait; open positions stay at the broker with their stops."
 )
-CUT_OFF = "A machine that cannot reach this repository opens nothing new after 5 minutes."
+CUT_OFF = (
+    "A machine that cannot reach this repository does not hear it, and opens nothing new after "
+    "300 seconds. Its owner can change both times."
+)
 
 
 def paper_started(gate: Gate) -> str:
@@ -134,6 +136,12 @@ def rolled_back(trading: Deployment, how: OnRollback, back: Deployment | None) -
 
 
 def _on_the_machine(trading: Deployment, how: OnRollback) -> str:
+    if trading.stage is Stage.HALTED:
+        left = "close them" if how is OnRollback.FLATTEN else "look at them"
+        return (
+            f"It was halted, so its run has ended: {left} in the broker's own program. Where it "
+            f"still runs: `stratbot live stop --strategy {trading.strategy} --positions {how}`."
+        )
     return (
         "On the machine that trades, this makes it so: "
         f"`stratbot live stop --strategy {trading.strategy} --positions {how}`."

@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.refused import Code
+from adapters.live.__main__ import may_start
+from bot.live.audit import Audit
+from bot.live.launch import Launch
+from bot.live.redact import Redactor
+from bot.live.refused import Code, Refused
 from bot.live.watch import Watch
+from bot.text.golive import CUT_OFF, HALT_HEARD
 from bot.text.live import SAYS
+from schemas.live import Limits
 from tests.live.stage import Stage, asked, exchange, git, publish
 
 NAME = "restless"
@@ -63,23 +69,22 @@ def test_a_halt_in_the_repository_ends_the_run_for_good(stage: Stage) -> None:
         assert "calling_off" in events and "halted" in events
         assert events.index("halted") > max(n for n, e in enumerate(events) if e == "order_sent")
 
-        code, _, err = stage.run(stage.launch(token=stage.token()))
-        assert code == 1 and "halted: " in err
-        assert "the halt is off (halted_on_github" in stage.cli("resume", "--strategy", NAME).stdout
-        code, _, err = stage.run(stage.launch(token=stage.token()))
-        assert code == 1 and "halted_on_github" in err, "the file alone is no resume"
+        assert (stage.home / "HALT").read_text() == f"halted_on_github: halt/{NAME}/1\n"
         assert len(asked(stage, "received")) == sent
-
-        git(stage.root, "tag", f"live/{NAME}/2")
-        git(stage.root, "push", "-q", "origin", "--tags")
-        code, _, err = stage.run(stage.launch(token=stage.token(granted_at=1 + now()), bars=1))
-        assert code == 0, err
+    assert "the halt is off (halted_on_github" in stage.cli("resume", "--strategy", NAME).stdout
+    with pytest.raises(Refused, match="halted_on_github"):  # the file alone is no resume
+        may_start(stage.launch(token=stage.token()), int(time.time()), {})
+    git(stage.root, "tag", f"live/{NAME}/2")
+    git(stage.root, "push", "-q", "origin", "--tags")
+    assert may_start(stage.launch(token=stage.token()), int(time.time()), {}).number == 2
     again = stage.cli("resume", "--strategy", NAME)
     assert "nothing to resume" in str(again.exception)
 
 
-def now() -> int:
-    return int(time.time()) - 60
+def test_what_the_bot_promises_are_the_defaults(stage: Stage) -> None:
+    launch = Launch.__dataclass_fields__["listen"].default
+    limits = Limits.__dataclass_fields__["max_unheard"].default
+    assert f"every {launch:.0f} seconds" in HALT_HEARD and f"after {limits:.0f} seconds" in CUT_OFF
 
 
 def test_who_cannot_hear_opens_nothing_says_so_and_goes_on_later(stage: Stage) -> None:
@@ -125,15 +130,17 @@ def test_another_repository_is_not_listened_to(stage: Stage) -> None:
 
 
 def test_a_run_whose_log_was_cut_does_not_start(stage: Stage) -> None:
-    with exchange(stage):
-        launch = stage.launch(token=stage.token(), bars=1)
-        assert stage.run(launch)[0] == 0
-        file = stage.home / "audit.jsonl"
-        file.write_text("".join(f"{row}\n" for row in file.read_text().splitlines()[:-1]))
-        told = stage.cli("audit", "--strategy", NAME, "--verify")
-        assert "1 of" in str(told.exception) and "cut off the end" in str(told.exception)
-        code, _, err = stage.run(launch)
-        assert code == 1 and "audit_log_changed" in err and "Keep a copy" in err
+    file = stage.home / "audit.jsonl"
+    audit = Audit(file, "corr_7", Redactor(), time.time)
+    audit.write("run_started")
+    audit.write("run_ended")
+    audit.close()
+    assert "whole, 2 lines" in stage.cli("audit", "--strategy", NAME, "--verify").stdout
+    file.write_text(f"{file.read_text().splitlines()[0]}\n")
+    told = stage.cli("audit", "--strategy", NAME, "--verify")
+    assert "1 of 2 lines were cut off the end" in str(told.exception)
+    code, _, err = stage.run(stage.launch(token=stage.token(), bars=1))
+    assert code == 1 and "audit_log_changed" in err and "Keep a copy" in err
 
 
 # ------------------------------------------------------------------------------- the watch itself

@@ -98,6 +98,7 @@ def test_a_comment_stops_the_run(road: Road) -> None:
     assert road.now.deployments[-1].stage is Stage.HALTED
 
 
+@pytest.mark.soak
 def test_a_token_is_for_one_machine(road: Road) -> None:
     signed = live(road)
     first, second = clone(road, "hubot", "first"), clone(road, "octocat", "second")
