@@ -251,7 +251,7 @@ class Runner:
         self.say(hearing(deaf, word.unheard, word.why))
 
     def _call_off(self) -> None:
-        """Entries that still wait are cancelled; positions stay, with their stops. It must not fail."""
+        """Entries that wait are cancelled, positions stay with their stops. Never fails."""
         held = [str(p["position_id"]) for p in self.adapter.get_positions()]
         self.audit.write("calling_off", positions_stay=held)
         for placed in self.adapter.book.working():

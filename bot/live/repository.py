@@ -83,7 +83,9 @@ def _commit(root: Path, message: str) -> str:
 def _git(root: Path, *args: str) -> str:
     done = _try(root, *args)
     if done.returncode:
-        said = PASSWORD.sub("://", done.stderr.strip().splitlines()[-1][:200] if done.stderr else "")
+        said = PASSWORD.sub(
+            "://", done.stderr.strip().splitlines()[-1][:200] if done.stderr else ""
+        )
         raise Unheard(f"git {args[0]}: {said or done.returncode}")
     return done.stdout
 

@@ -8,8 +8,8 @@ from schemas.workflow import Workflow
 
 WEAKER = "This is the weaker gate: two comments, and no review of the run itself."
 HALT_HEARD = (
-    "A machine that runs it looks here every 20 seconds. It then sends no more orders and calls off "
-    "entries that wait; open positions stay at the broker with their stops."
+    "A machine that runs it looks here every 20 seconds. It then sends no more orders and calls "
+    "off entries that wait; open positions stay at the broker with their stops."
 )
 CUT_OFF = (
     "A machine that cannot reach this repository does not hear it, and opens nothing new after "

@@ -147,7 +147,8 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.DAILY_LOSS: (
         "The loss of this day is at its limit.",
-        "Exits are still sent. Look at the trades; tomorrow, type `stratbot live resume` and run again.",
+        "Exits are still sent. Look at the trades; tomorrow, type `stratbot live resume` and run "
+        "again.",
     ),
     Code.STALE: (
         "The newest bar is too old to trade on.",

@@ -79,9 +79,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path) -> None:
     (None, "the anchor knows of 0 lines"), ("", "the anchor knows of 0 lines"),
     ("soon", "a.head is no anchor"), (f"{4:012d} {'f' * 64}\n", "line 4 is not the one"),
 ])  # fmt: skip
-def test_an_anchor_that_was_touched_is_noticed(
-    tmp_path: Path, text: str | None, says: str
-) -> None:
+def test_an_anchor_that_was_touched_is_noticed(tmp_path: Path, text: str | None, says: str) -> None:
     file = log(tmp_path / "a.jsonl")
     anchor(file).unlink() if text is None else anchor(file).write_text(text)
     assert verify(file).startswith(says)

@@ -45,9 +45,7 @@ def running(stage: Stage, **other: object) -> Iterator[subprocess.Popen[str]]:
             run.kill()
 
 
-def until(
-    stage: Stage, good: Callable[[list[str]], bool], run: subprocess.Popen[str]
-) -> list[str]:
+def until(stage: Stage, good: Callable[[list[str]], bool], run: subprocess.Popen[str]) -> list[str]:
     end = time.monotonic() + 60
     while time.monotonic() < end and run.poll() is None:
         file = stage.home / "audit.jsonl"

@@ -65,7 +65,7 @@ def decided(stage: Machine, run: subprocess.Popen[str], more: int) -> int:
     start = -1
     while time.monotonic() < end and run.poll() is None:
         rows = file.read_text().splitlines()[:-1] if file.exists() else []
-        found = sum(json.loads(row)["event"] == "decided" for row in rows)
+        found = [json.loads(row)["event"] for row in rows].count("decided")
         start = found if start < 0 else start
         if found >= start + more:
             return found
