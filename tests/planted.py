@@ -195,7 +195,7 @@ MUTANTS = (
     Mutant(
         "any commit can be approved for live",
         "bot/commands.py",
-        "if call.args != (call.workflow.delivered_sha,):",
+        "if call.args != (newest.commit_sha,):",
         "if not call.args:",
         "tests/test_commands.py",
     ),
@@ -583,5 +583,19 @@ MUTANTS = (
         "    if lines > known + 1:",
         "    if lines > known:",
         "tests/live/test_audit.py",
+    ),
+    Mutant(
+        "a restart counts as an answer of the repository",
+        "adapters/live/__main__.py",
+        "0.0 if leave.heard else NEVER",
+        "0.0",
+        "tests/live/test_halt.py",
+    ),
+    Mutant(
+        "entries still wait after a halt",
+        "adapters/live/runner.py",
+        "                done = self.adapter.cancel_order(name)\n",
+        "                done = True\n",
+        "tests/live/test_halt.py",
     ),
 )

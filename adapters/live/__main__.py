@@ -27,7 +27,7 @@ from bot.live.gate import Use, admit, still_good
 from bot.live.launch import Launch
 from bot.live.redact import Redactor, Secret, guard_outputs
 from bot.live.refused import Code, Refused
-from bot.live.watch import Watch, Word
+from bot.live.watch import NEVER, Watch, Word
 from bot.text.live import refusal, unclaimed
 from schemas import codec
 from schemas.contract import Contract
@@ -43,8 +43,12 @@ class Leave:
     approval: Approval | None
     number: int = 0
     """Of its tag `live/<strategy>/<number>`."""
-    unclaimed: str = ""
+    unclaimed: Refused | None = None
     """Why the repository does not say that only this machine uses the token."""
+
+    @property
+    def heard(self) -> bool:
+        return self.unclaimed is None or self.unclaimed.code != Code.NO_REPOSITORY
 
 
 def run(launch: Launch, redactor: Redactor) -> str:
@@ -68,7 +72,7 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
              "dry_run": launch.dry_run, **_approved(leave, launch)}  # fmt: skip
     audit.write("run_started", **facts)
     if leave.unclaimed:
-        tell(redactor, unclaimed(leave.unclaimed))
+        tell(redactor, unclaimed(str(leave.unclaimed)))
     try:
         ended = _trade(launch, leave, contract, audit, redactor)
         audit.write("run_ended", why=ended)
@@ -93,7 +97,7 @@ def _approved(leave: Leave, launch: Launch) -> dict[str, object]:
         return {}
     return {"token": token.name_of(launch.token), "gate": approval.gate,
             "approvers": approval.approvers, "tag": f"live/{launch.strategy}/{leave.number}",
-            "claimed": not leave.unclaimed, "unclaimed": leave.unclaimed}  # fmt: skip
+            "unclaimed": str(leave.unclaimed or "")}  # fmt: skip
 
 
 def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
@@ -111,7 +115,9 @@ def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
     return Leave(approval.commit_sha, approval, number, weaker)
 
 
-def _ask_the_repository(launch: Launch, approval: Approval, number: int, name: str) -> str:
+def _ask_the_repository(
+    launch: Launch, approval: Approval, number: int, name: str
+) -> Refused | None:
     """Why it cannot say that the token is ours alone, where the owner allows that; else nothing."""
     root = Path(launch.root)
     try:
@@ -124,10 +130,10 @@ def _ask_the_repository(launch: Launch, approval: Approval, number: int, name: s
             raise
         refused = error
     else:
-        return ""
+        return None
     if not launch.unclaimed:
         raise refused
-    return str(refused)
+    return refused
 
 
 def _public_key(launch: Launch) -> token.PublicKey:
@@ -190,7 +196,7 @@ def _trade(
 
 def _listening(launch: Launch, leave: Leave) -> Callable[[], Word]:
     look = partial(repository.heard, Path(launch.root), launch.strategy, leave.number)
-    watch = Watch(partial(look, leave.commit_sha), launch.listen)
+    watch = Watch(partial(look, leave.commit_sha), launch.listen, 0.0 if leave.heard else NEVER)
     watch.start()
     return watch.word
 

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+NEVER = 1e9
+"""Seconds: as long as a limit can be. Whoever sets that limit trades without being heard."""
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -26,16 +29,21 @@ class Watch:
     """Whoever asks gets what the last look found. A halt that was heard stays heard."""
 
     def __init__(
-        self, look: Callable[[], str], every: float, clock: Callable[[], float] = time.monotonic
+        self,
+        look: Callable[[], str],
+        every: float,
+        unheard: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`unheard`: how long nobody has answered already. A restart is no answer."""
         self._look, self._every, self._clock = look, every, clock
-        self._last, self._halted, self._why = clock(), "", ""
+        self._last, self._halted, self._why = clock() - unheard, "", ""
 
     def start(self) -> None:
         threading.Thread(target=self._go, name="listen", daemon=True).start()
 
     def word(self) -> Word:
-        return Word(self._halted, self._clock() - self._last, self._why)
+        return Word(self._halted, min(self._clock() - self._last, NEVER), self._why)
 
     def once(self) -> None:
         began = self._clock()

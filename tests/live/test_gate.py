@@ -333,7 +333,8 @@ def test_it_opens_unclaimed_where_the_owner_says_so_and_calls_it_weaker(
 ) -> None:
     launch = change(stage, stage.launch(token=stage.token(), unclaimed=True))
     leave = may_start(launch, NOW, {})
-    assert leave.approval and leave.unclaimed and "weaker" in unclaimed(leave.unclaimed)
+    assert leave.approval and leave.unclaimed and "weaker" in unclaimed(str(leave.unclaimed))
+    assert leave.heard is (change is read_only)
 
 
 @pytest.mark.parametrize(("change", "code"), [

@@ -35,8 +35,8 @@ def stage(root: Path, tmp_path: Path) -> Stage:
 
 
 @contextmanager
-def running(stage: Stage, **other: object) -> Iterator[subprocess.Popen[str]]:
-    with exchange(stage, "--pace", "0.02"):
+def running(stage: Stage, pace: str = "0.02", **other: object) -> Iterator[subprocess.Popen[str]]:
+    with exchange(stage, "--pace", pace):
         run = stage.start(stage.launch(token=stage.token(), listen=0.05, **other))
         try:
             until(stage, lambda rows: "order_sent" in rows, run)
@@ -57,14 +57,15 @@ def until(stage: Stage, good: Callable[[list[str]], bool], run: subprocess.Popen
 
 
 def test_a_halt_in_the_repository_ends_the_run_for_good(stage: Stage) -> None:
-    with running(stage) as run:
+    with running(stage, pace="600") as run:  # the next bar is far away, and an entry waits for it
         git(stage.root, "push", "-q", "origin", f"HEAD:refs/tags/halt/{NAME}/1")
         _, err = run.communicate(timeout=60)
         assert run.returncode == 1 and f"halted_on_github: {SAYS[Code.HALTED_THERE][0]}" in err
         assert "open positions stay" in err and "/deploy" in err
         sent = len(asked(stage, "received"))
         events = [row["event"] for row in stage.audit()]
-        assert "calling_off" in events and "halted" in events
+        assert events[-4:] == ["calling_off", "cancelled", "halted", "run_ended"]
+        assert [o["standing"] for o in asked(stage, "orders")] == ["cancelled"]
         assert events.index("halted") > max(n for n, e in enumerate(events) if e == "order_sent")
 
         assert (stage.home / "HALT").read_text() == f"halted_on_github: halt/{NAME}/1\n"
@@ -142,6 +143,18 @@ def test_a_run_whose_log_was_cut_does_not_start(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------------- the watch itself
+def test_a_restart_is_no_answer(stage: Stage) -> None:
+    """Started without the repository, it opens nothing before it has been answered once."""
+    remote = stage.root.parent / "origin.git"
+    remote.rename(remote.with_suffix(".away"))
+    with exchange(stage):
+        launch = stage.launch(token=stage.token(), unclaimed=True, bars=4, listen=0.05)
+        code, _, err = stage.run(launch)
+        assert code == 0 and "halt_unheard" in err and "weaker" in err, err
+        assert asked(stage, "received") == []
+    assert "repository_unreachable" in stage.audit()[0]["unclaimed"]
+
+
 def test_a_look_that_hangs_holds_up_nobody() -> None:
     hangs, at = threading.Event(), [0.0]
 
@@ -149,7 +162,7 @@ def test_a_look_that_hangs_holds_up_nobody() -> None:
         hangs.wait(30)
         return ""
 
-    watch = Watch(look, 0.0, lambda: at[0])
+    watch = Watch(look, 0.0, clock=lambda: at[0])
     watch.start()
     at[0] = 77.0
     assert watch.word().unheard == 77.0, "and it is counted"
@@ -166,7 +179,7 @@ def test_a_halt_that_was_heard_stays_heard_and_a_failure_is_counted() -> None:
             raise word
         return str(word)
 
-    watch, seen = Watch(look, 0.0, lambda: at[0]), []
+    watch, seen = Watch(look, 0.0, clock=lambda: at[0]), []
     while said:
         at[0] += 10.0
         watch.once()
