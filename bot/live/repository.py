@@ -58,21 +58,15 @@ def claim(root: Path, token: str, holder: str) -> None:
     name = f"{CLAIMS}{token}"
     try:
         ours = _commit(root, f"Token {token} is used by {holder}")
-        held = _holder(root, name)
-        if not held:
-            lease = f"--force-with-lease={name}:"  # git takes it only where there is none yet
-            _try(root, "push", "--quiet", "--no-verify", lease, REMOTE, f"{ours}:{name}")
-            held = _holder(root, name)
+        lease = f"--force-with-lease={name}:"  # git takes it only where there is none yet
+        _try(root, "push", "--quiet", "--no-verify", lease, REMOTE, f"{ours}:{name}")
+        held = _git(root, "ls-remote", REMOTE, name).partition("\t")[0].strip()
     except Unheard as unheard:
         raise Refused(Code.NO_REPOSITORY, str(unheard)) from None
     if not held:
         raise Refused(Code.NOT_CLAIMED, name)
     if held != ours:
         raise Refused(Code.REPLAYED, name)
-
-
-def _holder(root: Path, name: str) -> str:
-    return _git(root, "ls-remote", REMOTE, name).partition("\t")[0].strip()
 
 
 def _commit(root: Path, message: str) -> str:
