@@ -25,7 +25,7 @@ def halt(workflow: Workflow, trading: Deployment, login: str, at: int) -> Workfl
     )
     told = replace(halted, note=text.halted(trading))
     incident = _incident(workflow, trading, "halt", text.halt_body(workflow, trading, login))
-    return queue(told, incident, tag)
+    return queue(told, tag, incident)  # the machine first, people second
 
 
 def rollback(

@@ -149,6 +149,8 @@ class Limits:
     max_data_age: Seconds = 120.0
     """Seconds from the end of the newest bar to the decision."""
     max_clock_skew: Seconds = 5.0
+    max_unheard: Seconds = 300.0
+    """Seconds without an answer of the repository, after which nothing new is opened."""
     schema: Version = 1
 
 

@@ -125,7 +125,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
 }
 NOT_IN_CORE = {"bot.cli", "bot.io", "bot.pages", "bot.twin", "bot.demo", "bot.__main__"}
 IMPURE_FILES = {"__main__", "handle", "sweep", "ports", "save"} | {
-    "audit", "cli", "launch", "machine", "redact", "secrets"
+    "audit", "cli", "launch", "machine", "redact", "repository", "secrets", "watch"
 }  # fmt: skip
 PURE = sorted(
     path.relative_to(ROOT).as_posix()

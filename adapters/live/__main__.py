@@ -4,8 +4,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -20,13 +21,14 @@ from adapters.live.parity import Difference
 from adapters.live.port import Broker, Denied, Down, Ticket
 from adapters.live.runner import Runner
 from adapters.live.steady import Steady
-from bot.live import machine, secrets, token
+from bot.live import machine, repository, secrets, token
 from bot.live.audit import Audit
-from bot.live.gate import Use, admit
+from bot.live.gate import Use, admit, still_good
 from bot.live.launch import Launch
 from bot.live.redact import Redactor, Secret, guard_outputs
 from bot.live.refused import Code, Refused
-from bot.text.live import refusal
+from bot.live.watch import NEVER, Watch, Word
+from bot.text.live import refusal, unclaimed
 from schemas import codec
 from schemas.contract import Contract
 from schemas.live import Approval, BrokerName, Incident
@@ -39,6 +41,14 @@ class Leave:
 
     commit_sha: str
     approval: Approval | None
+    number: int = 0
+    """Of its tag `live/<strategy>/<number>`."""
+    unclaimed: Refused | None = None
+    """Why the repository does not say that only this machine uses the token."""
+
+    @property
+    def heard(self) -> bool:
+        return self.unclaimed is None or self.unclaimed.code != Code.NO_REPOSITORY
 
 
 def run(launch: Launch, redactor: Redactor) -> str:
@@ -59,8 +69,10 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
     contract = setup.read_contract(launch)
     audit = Audit(launch.folder / "audit.jsonl", contract.correlation_id, redactor, time.time)
     facts = {"strategy": launch.strategy, "commit_sha": leave.commit_sha, "broker": launch.broker,
-             "dry_run": launch.dry_run, **_approved(leave.approval, launch)}  # fmt: skip
+             "dry_run": launch.dry_run, **_approved(leave, launch)}  # fmt: skip
     audit.write("run_started", **facts)
+    if leave.unclaimed:
+        tell(redactor, unclaimed(str(leave.unclaimed)))
     try:
         ended = _trade(launch, leave, contract, audit, redactor)
         audit.write("run_ended", why=ended)
@@ -79,11 +91,13 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
         raise
 
 
-def _approved(approval: Approval | None, launch: Launch) -> dict[str, object]:
+def _approved(leave: Leave, launch: Launch) -> dict[str, object]:
+    approval = leave.approval
     if approval is None:
         return {}
     return {"token": token.name_of(launch.token), "gate": approval.gate,
-            "approvers": approval.approvers}  # fmt: skip
+            "approvers": approval.approvers, "tag": f"live/{launch.strategy}/{leave.number}",
+            "unclaimed": str(leave.unclaimed or "")}  # fmt: skip
 
 
 def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
@@ -94,10 +108,32 @@ def may_start(launch: Launch, now: int, env: Mapping[str, str]) -> Leave:
             raise Refused(Code.IN_CI, launch.broker)
         return Leave(found.head, None)
     approval = admit(launch.token, _public_key(launch), launch.strategy, found)
-    use = Use(token.name_of(launch.token), found.machine, approval.commit_sha, approval.granted_at)
-    machine.use(launch.home, use)
+    number, name = max(found.tags), token.name_of(launch.token)
+    weaker = _ask_the_repository(launch, approval, number, name)
+    machine.use(launch.home, Use(name, found.machine, approval.commit_sha, approval.granted_at))
     machine.see(launch.home, now)
-    return Leave(approval.commit_sha, approval)
+    return Leave(approval.commit_sha, approval, number, weaker)
+
+
+def _ask_the_repository(
+    launch: Launch, approval: Approval, number: int, name: str
+) -> Refused | None:
+    """Why it cannot say that the token is ours alone, where the owner allows that; else nothing."""
+    root = Path(launch.root)
+    try:
+        still_good(approval, number, repository.look(root, launch.strategy))
+        repository.claim(root, name, machine.holder(launch.home))
+    except repository.Unheard as unheard:
+        refused = Refused(Code.NO_REPOSITORY, str(unheard))
+    except Refused as error:
+        if error.code not in (Code.NO_REPOSITORY, Code.NOT_CLAIMED):
+            raise
+        refused = error
+    else:
+        return None
+    if not launch.unclaimed:
+        raise refused
+    return refused
 
 
 def _public_key(launch: Launch) -> token.PublicKey:
@@ -140,6 +176,8 @@ def _trade(
     owner = f"{launch.strategy} {leave.commit_sha}"
     adapter = LiveAdapter(broker, book, journal, owner, guard, contract.correlation_id)
     runner.append(Runner(adapter, audit, limits, make, cfg, launch.folder, launch.poll))
+    if not launch.dry_run:
+        runner[0].listen, runner[0].say = _listening(launch, leave), partial(tell, redactor)
     _end_on_signal(runner[0])
     try:
         runner[0].start()
@@ -154,6 +192,13 @@ def _trade(
     if launch.dry_run and runner[0].decided >= 0 and not machine.changed(Path(launch.root)):
         machine.rehearse(launch.home, leave.commit_sha)
     return ended
+
+
+def _listening(launch: Launch, leave: Leave) -> Callable[[], Word]:
+    look = partial(repository.heard, Path(launch.root), launch.strategy, leave.number)
+    watch = Watch(partial(look, leave.commit_sha), launch.listen, 0.0 if leave.heard else NEVER)
+    watch.start()
+    return watch.word
 
 
 def _end_on_signal(runner: Runner) -> None:
@@ -175,6 +220,10 @@ def _incident(launch: Launch, leave: Leave, contract: Contract, found: Differenc
     machine.replace(launch.folder / "incident.json", codec.dump(incident))
 
 
+def tell(redactor: Redactor, words: str) -> None:
+    print(redactor.clean(f"stratbot: {words}"), file=sys.stderr, flush=True)
+
+
 def main(argv: list[str]) -> int:
     redactor = Redactor()
     guard_outputs(redactor)
@@ -184,7 +233,7 @@ def main(argv: list[str]) -> int:
         redactor.learn(Secret(launch.token))
         print(redactor.clean(run(launch, redactor)))
     except Refused as refused:
-        print(redactor.clean(f"stratbot: {refusal(refused)}"), file=sys.stderr)
+        tell(redactor, refusal(refused))
         return 75 if refused.code == Code.NO_ANSWER else 1
     return 0
 

@@ -16,6 +16,8 @@ from bot.live import machine
 from bot.live.audit import Audit
 from bot.live.guards import Asked, Situation, check
 from bot.live.refused import Code, Refused
+from bot.live.watch import Word, silence
+from bot.text.live import hearing
 from schemas.live import Limits, OnRollback
 
 TRIES = 5
@@ -33,12 +35,15 @@ class Runner:
     folder: Path
     poll: float
     clock: Callable[[], float] = time.time
+    listen: Callable[[], Word] = silence
+    say: Callable[[str], None] = print
     decided: int = -1
     finished: int = -1
     day: tuple[str, float] = ("", 0.0)
     stopping: Refused | None = None
     difference: Difference | None = None
     ended_by_signal: bool = False
+    deaf: bool = False
 
     # ------------------------------------------------------------------------- start
     def start(self) -> None:
@@ -105,6 +110,7 @@ class Runner:
             if how is not None:
                 return self.stop(how)
             self._look_for_halt()
+            self._hear()
             try:
                 fresh = self.adapter.broker.bars(self._newest())
             except Over:
@@ -200,9 +206,10 @@ class Runner:
         book, told = self.adapter.book, self.adapter.broker.clock()
         equity = self.adapter.broker.funds().equity
         leaving = sum(h.holding.side * h.left for h in book.held.values() if h.leaving)
-        end = book.bars[-1].at + book.period
+        end, word = book.bars[-1].at + book.period, self.listen()
         return Situation(
-            halted=self.halt_file().exists(),
+            halted=self.halt_file().exists() or bool(word.halted),
+            unheard=word.unheard,
             now=self.clock(),
             broker_now=told.server,
             data_age=(told.market - end) / 1e6,
@@ -214,8 +221,11 @@ class Runner:
         )
 
     def _stop_if_told(self) -> None:
-        if self.stopping is not None:
-            self.halt(self.stopping)
+        if self.stopping is None:
+            return
+        if self.stopping.code == Code.HALTED:
+            self._look_for_halt()
+        self.halt(self.stopping)
 
     # ------------------------------------------------------------------------- the end
     def halt_file(self) -> Path:
@@ -223,7 +233,35 @@ class Runner:
 
     def _look_for_halt(self) -> None:
         if self.halt_file().exists():
+            self._call_off()
             raise Refused(Code.HALTED, str(self.halt_file()))
+        word = self.listen()
+        if word.halted:
+            self._call_off()
+            self.halt(Refused(Code.HALTED_THERE, word.halted))
+
+    def _hear(self) -> None:
+        """Say it once when nobody answers any more, and once when somebody does again."""
+        word = self.listen()
+        deaf = not word.unheard <= self.limits.max_unheard
+        if deaf == self.deaf:
+            return
+        self.deaf = deaf
+        self.audit.write("unheard" if deaf else "heard_again", seconds=word.unheard, why=word.why)
+        self.say(hearing(deaf, word.unheard, word.why))
+
+    def _call_off(self) -> None:
+        """Entries that wait are cancelled, positions stay with their stops. Never fails."""
+        held = [str(p["position_id"]) for p in self.adapter.get_positions()]
+        self.audit.write("calling_off", positions_stay=held)
+        for placed in self.adapter.book.working():
+            name = placed.ticket.client_id
+            try:
+                done = self.adapter.cancel_order(name)
+            except Exception as error:  # the halt counts more than the reason
+                self.audit.write("not_cancelled", id=name, why=f"{type(error).__name__}: {error}")
+            else:
+                self.audit.write("cancelled" if done else "not_cancelled", id=name)
 
     def halt(self, why: Refused) -> None:
         """No more trading, also after a restart, until a person removes the file."""

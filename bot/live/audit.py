@@ -1,21 +1,24 @@
-"""The audit log of a live run: JSON lines, each bound to the one before by its hash."""
+"""The audit log of a live run: JSON lines, each bound to the one before, the last to an anchor."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.live.redact import Redactor
+from bot.live.refused import Code, Refused
 
 START = "0" * 64
+ANCHOR = re.compile(r"([0-9]{12}) ([0-9a-f]{64})\n")
 
 
 class Audit:
-    """Appends. Each line is on the disk before `write` returns; secrets never are."""
+    """Appends. Line and anchor are on the disk before `write` returns; secrets never are."""
 
     def __init__(
         self, file: Path, correlation_id: str, redactor: Redactor, clock: Callable[[], float]
@@ -23,8 +26,13 @@ class Audit:
         self._file, self._id, self._redactor, self._clock = file, correlation_id, redactor, clock
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         torn = mend(file)
+        wrong = verify(file) if file.exists() or anchor(file).exists() else ""
+        if wrong:
+            raise Refused(Code.AUDIT_CUT, f"{file}: {wrong}")
         self._n, self._before = _end(file)
         self._out = open(file, "a", encoding="utf-8")  # noqa: SIM115
+        self._anchor = os.open(anchor(file), os.O_WRONLY | os.O_CREAT, 0o600)
+        _to_disk(file.parent)
         if torn:
             self.write("audit_mended", torn_bytes=torn)
 
@@ -37,9 +45,13 @@ class Audit:
         self._out.flush()
         os.fsync(self._out.fileno())
         self._n += 1
+        # After the line: a crash in between leaves a line too many, and never one too few.
+        os.pwrite(self._anchor, f"{self._n:012d} {self._before}\n".encode(), 0)
+        os.fsync(self._anchor)
 
     def close(self) -> None:
         self._out.close()
+        os.close(self._anchor)
 
 
 def digest(body: str) -> str:
@@ -47,9 +59,9 @@ def digest(body: str) -> str:
 
 
 def verify(file: Path) -> str:
-    """What is wrong with the log, or nothing: a line changed, left out, added or moved."""
-    before = START
-    for n, text in enumerate(file.read_text(encoding="utf-8").splitlines()):
+    """What is wrong with the log, or nothing: a line changed, left out, added, moved or cut off."""
+    before, hashes = START, [START]
+    for n, text in enumerate(_texts(file)):
         try:
             line = json.loads(text)
             told = line.pop("hash")
@@ -60,7 +72,27 @@ def verify(file: Path) -> str:
         if digest(json.dumps(line)) != told:
             return f"line {n + 1} was changed"
         before = told
-    return ""
+        hashes.append(told)
+    return _unanchored(file, hashes)
+
+
+def anchor(file: Path) -> Path:
+    """Where it says how many lines there are, and the hash of the last."""
+    return file.with_suffix(".head")
+
+
+def _unanchored(file: Path, hashes: list[str]) -> str:
+    """One line more than the anchor knows is what a crash leaves; one less is nobody's accident."""
+    raw = anchor(file).read_bytes().decode(errors="replace") if anchor(file).exists() else ""
+    found = ANCHOR.fullmatch(raw or f"{0:012d} {START}\n")
+    if found is None:
+        return f"{anchor(file).name} is no anchor"
+    known, last, lines = int(found[1]), found[2], len(hashes) - 1
+    if lines < known:
+        return f"{known - lines} of {known} lines were cut off the end"
+    if lines > known + 1:
+        return f"the anchor knows of {known} lines, there are {lines}"
+    return "" if hashes[known] == last else f"line {known} is not the one that was anchored"
 
 
 def mend(file: Path) -> int:
@@ -74,6 +106,17 @@ def mend(file: Path) -> int:
     return len(raw) - whole
 
 
+def _to_disk(folder: Path) -> None:
+    """The names of new files too."""
+    handle = os.open(folder, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+
+
+def _texts(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
 def _end(file: Path) -> tuple[int, str]:
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    lines = _texts(file)
     return (len(lines), str(json.loads(lines[-1])["hash"])) if lines else (0, START)

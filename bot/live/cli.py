@@ -44,6 +44,12 @@ def live() -> None:
 )
 @click.option("--bars", default=0, help="End after so many bars; 0 means never.")
 @click.option("--poll", default=1.0, help="Seconds between two looks for a new bar.")
+@click.option("--listen", default=20.0, help="Seconds between two looks for a /halt on GitHub.")
+@click.option(
+    "--unclaimed",
+    is_flag=True,
+    help="Weaker: start also where the repository cannot record who uses the token.",
+)
 @STATE
 def run(
     strategy: str,
@@ -56,6 +62,8 @@ def run(
     secrets: str,
     bars: int,
     poll: float,
+    listen: float,
+    unclaimed: bool,
     state: str,
 ) -> None:
     """Run a strategy until it is stopped. Call it from the checkout that was approved."""
@@ -64,7 +72,7 @@ def run(
         strategy=strategy, broker=BrokerName(broker), dry_run=dry_run, token=given,
         address=address, root=str(root), state=str(home), limits=_file(limits),
         public_key=_file(public_key) or str(home / "approver.pub"), secrets=secrets,
-        bars=bars, poll=poll,
+        bars=bars, poll=poll, listen=listen, unclaimed=unclaimed,
     )  # fmt: skip
     launch = codec.load(Launch, codec.dump(launch))  # says which option is wrong
     file = launch.folder / "launch.json"
@@ -103,7 +111,24 @@ def halt(strategy: str, dry_run: bool, state: str) -> None:
     """The kill switch: no more orders, also after a restart. `touch HALT` does the same."""
     file = _folder(state, strategy, dry_run) / "HALT"
     machine.replace(file, "halted by hand\n")
-    click.echo(f"{strategy}: no more orders. Remove {file} to trade again.")
+    click.echo(
+        f"{strategy}: no more orders. Entries that wait are called off, open positions stay with "
+        "their stops. `stratbot live resume` lets it trade again."
+    )
+
+
+@live.command("resume")
+@STRATEGY
+@DRY
+@STATE
+def resume(strategy: str, dry_run: bool, state: str) -> None:
+    """Take the kill switch off. A /halt on GitHub also needs a new approval: /deploy there."""
+    file = _folder(state, strategy, dry_run) / "HALT"
+    if not file.exists():
+        raise Rejected(f"{strategy} is not halted here; nothing to resume")
+    why = file.read_text(encoding="utf-8").strip() or "by hand"
+    file.unlink()
+    click.echo(f"{strategy}: the halt is off ({why[:200]}). `stratbot live run` trades again.")
 
 
 @live.command("status")

@@ -42,6 +42,14 @@ class Found:
     rehearsed: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class There:
+    """What the repository says now: the commit of each live tag, and which of them are halted."""
+
+    live: Mapping[int, str]
+    halted: frozenset[int]
+
+
 def admit(token: str, key: Ed25519PublicKey, strategy: str, found: Found) -> Approval:
     """The approval under which this run may trade, or `Refused` with the first reason."""
     if found.in_ci:
@@ -52,7 +60,7 @@ def admit(token: str, key: Ed25519PublicKey, strategy: str, found: Found) -> App
     if approval.strategy != strategy:
         raise Refused(Code.OTHER_STRATEGY, approval.strategy)
     _not_used_up(token, approval, found)
-    _newest_tag(approval, found)
+    _newest_tag(approval, found.tags)
     if found.head != approval.commit_sha:
         raise Refused(Code.OTHER_COMMIT, f"{found.head[:12]}, not {approval.commit_sha[:12]}")
     same_files(approval.files, found.files)
@@ -74,12 +82,27 @@ def _not_used_up(token: str, approval: Approval, found: Found) -> None:
             raise Refused(Code.REPLAYED)
 
 
-def _newest_tag(approval: Approval, found: Found) -> None:
-    if approval.commit_sha not in found.tags.values():
+def _newest_tag(approval: Approval, tags: Mapping[int, str]) -> None:
+    if approval.commit_sha not in tags.values():
         raise Refused(Code.NO_TAG, approval.commit_sha[:12])
-    newest = max(found.tags)
-    if found.tags[newest] != approval.commit_sha:
+    newest = max(tags)
+    if tags[newest] != approval.commit_sha:
         raise Refused(Code.TAG_MOVED, f"live/{approval.strategy}/{newest}")
+
+
+def still_good(approval: Approval, number: int, there: There) -> None:
+    """What was fetched may be old: the repository has the last word."""
+    if there.live.get(number) != approval.commit_sha:
+        raise Refused(Code.NO_TAG, f"live/{approval.strategy}/{number} in the repository")
+    _newest_tag(approval, there.live)
+    halt = halting(there, number)
+    if halt:
+        raise Refused(Code.HALTED_THERE, f"halt/{approval.strategy}/{halt}")
+
+
+def halting(there: There, number: int) -> int:
+    """The halt that holds for this approval: its own, or one of a newer. 0: there is none."""
+    return max((halt for halt in there.halted if halt >= number), default=0)
 
 
 def same_files(approved: tuple[Artifact, ...], found: tuple[Artifact, ...]) -> None:

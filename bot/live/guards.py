@@ -24,6 +24,8 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Situation:
     halted: bool
+    unheard: float
+    """Seconds since the repository was last asked for a halt and answered."""
     now: float
     broker_now: float
     data_age: float
@@ -88,6 +90,10 @@ def stale(asked: Asked, at: Situation, limits: Limits) -> str:
     return "" if at.data_age <= limits.max_data_age else f"{at.data_age:.0f} seconds"
 
 
+def unheard(asked: Asked, at: Situation, limits: Limits) -> str:
+    return "" if at.unheard <= limits.max_unheard else f"{at.unheard:.0f} seconds"
+
+
 ALWAYS: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.HALTED, halted, True),
     (Code.SKEW, skew, True),
@@ -102,6 +108,7 @@ OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.RATE, rate, True),
     (Code.DAILY_LOSS, daily_loss, True),
     (Code.STALE, stale, False),
+    (Code.UNHEARD, unheard, False),
 )
 """Only for orders that open: a limit must never keep anybody inside a position."""
 

@@ -26,6 +26,10 @@ class Launch:
     bars: Count = 0
     """End after so many decided bars; 0 means that only `stop` ends it."""
     poll: Seconds = 1.0
+    listen: Seconds = 20.0
+    """Seconds between two looks for a halt in the repository."""
+    unclaimed: bool = False
+    """Start also where the repository cannot say that no other machine uses the token."""
     schema: Version = 1
 
     @property

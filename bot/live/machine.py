@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from getpass import getuser
 from pathlib import Path
+from uuid import uuid4
 
 from bot.live.gate import Found, Use
 from bot.live.refused import Code, Refused
@@ -82,6 +83,13 @@ def machine() -> str:
     known = Path("/etc/machine-id")
     raw = known.read_text() if known.exists() else platform.node()
     return hashlib.sha256(f"stratbot {raw.strip()} {getuser()}".encode()).hexdigest()[:16]
+
+
+def holder(state: Path) -> str:
+    """This machine with this state folder: a copy of either alone is somebody else."""
+    if not _lines(state / "holder"):
+        replace(state / "holder", f"{uuid4().hex}\n")
+    return f"{machine()} {_lines(state / 'holder')[0]}"
 
 
 def last_seen(state: Path) -> int:

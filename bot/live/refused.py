@@ -29,6 +29,10 @@ class Code(StrEnum):
     REPLAYED = "replayed"
     NO_DRY_RUN = "no_dry_run"
     HALTED = "halted"
+    HALTED_THERE = "halted_on_github"
+    NO_REPOSITORY = "repository_unreachable"
+    NOT_CLAIMED = "token_not_claimed"
+    AUDIT_CUT = "audit_log_changed"
     RUNNING = "already_running"
     BAD_STATE = "state_unreadable"
     # Secrets and settings.
@@ -46,6 +50,7 @@ class Code(StrEnum):
     RATE = "too_many_orders"
     DAILY_LOSS = "daily_loss"
     STALE = "stale_data"
+    UNHEARD = "halt_unheard"
     SKEW = "clock_skew"
     GUARD_ERROR = "guard_error"
     MISMATCH = "positions_differ"

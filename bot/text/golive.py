@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from bot.text.base import POSITIONS, inert_line
-from schemas.live import Approval, Deployment, Gate, OnRollback
+from schemas.live import Approval, Deployment, Gate, OnRollback, Stage
 from schemas.workflow import Workflow
 
 WEAKER = "This is the weaker gate: two comments, and no review of the run itself."
+HALT_HEARD = (
+    "A machine that runs it looks here every 20 seconds. It then sends no more orders and calls "
+    "off entries that wait; open positions stay at the broker with their stops."
+)
+CUT_OFF = (
+    "A machine that cannot reach this repository does not hear it, and opens nothing new after "
+    "300 seconds. Its owner can change both times."
+)
 
 
 def paper_started(gate: Gate) -> str:
@@ -101,17 +109,18 @@ def nothing_is_live(trading: Deployment | None) -> str:
 
 def halted(trading: Deployment) -> str:
     return (
-        f"Halted: `{trading.tag}` has no leave to trade any more. A machine without a network "
-        f"does not hear this: run `stratbot live halt --strategy {trading.strategy}` there now. "
-        "Then `/rollback flatten`, `hold` or `handover`."
+        f"Halted: `{trading.tag}` has no leave to trade any more. {HALT_HEARD} {CUT_OFF} "
+        f"`stratbot live halt --strategy {trading.strategy}` on it stops it at once. To trade "
+        "again: `/deploy` and a new approval. To take it back: `/rollback flatten`, `hold` or "
+        "`handover`."
     )
 
 
 def halt_body(workflow: Workflow, trading: Deployment, login: str) -> str:
     return (
         f"{inert_line(login, 100)} halted `{trading.tag}` of #{workflow.issue} at "
-        f"`{trading.commit_sha}`. On each machine that trades it: `stratbot live halt --strategy "
-        f"{trading.strategy}`. Say here what happened; `/rollback` on #{workflow.issue} is next."
+        f"`{trading.commit_sha}`. {HALT_HEARD}\n\n{CUT_OFF} On it: `stratbot live halt --strategy "
+        f"{trading.strategy}`.\n\nSay here what happened; `/rollback` on #{workflow.issue} is next."
     )
 
 
@@ -127,6 +136,12 @@ def rolled_back(trading: Deployment, how: OnRollback, back: Deployment | None) -
 
 
 def _on_the_machine(trading: Deployment, how: OnRollback) -> str:
+    if trading.stage is Stage.HALTED:
+        left = "close them" if how is OnRollback.FLATTEN else "look at them"
+        return (
+            f"It was halted, so its run has ended: {left} in the broker's own program. Where it "
+            f"still runs: `stratbot live stop --strategy {trading.strategy} --positions {how}`."
+        )
     return (
         "On the machine that trades, this makes it so: "
         f"`stratbot live stop --strategy {trading.strategy} --positions {how}`."

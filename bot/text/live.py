@@ -75,7 +75,7 @@ SAYS: dict[Code, tuple[str, str]] = {
         "Use the newest token.",
     ),
     Code.REPLAYED: (
-        "This token was used on another machine or for another commit.",
+        "This token is used by another machine or state folder, or for another commit.",
         "Ask for an approval of its own: `/deploy` in the issue.",
     ),
     Code.NO_DRY_RUN: (
@@ -84,7 +84,29 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.HALTED: (
         "Trading is halted.",
-        "Read the reason in the file HALT, mend it, remove the file, then run again.",
+        "Entries that waited were called off; open positions stay at the broker with their stops. "
+        "Read the file HALT, mend the reason, type `stratbot live resume`, then run again.",
+    ),
+    Code.HALTED_THERE: (
+        "Somebody halted this approval with `/halt` on GitHub.",
+        "Entries that waited were called off; open positions stay at the broker with their stops: "
+        "close them there if you want them closed. To trade again: `/deploy` in the issue, a new "
+        "approval, `stratbot live resume`.",
+    ),
+    Code.NO_REPOSITORY: (
+        "The repository cannot be reached, so nobody can say whether it is halted or used "
+        "elsewhere.",
+        "Try `git ls-remote origin` here. --unclaimed starts without it, and is weaker.",
+    ),
+    Code.NOT_CLAIMED: (
+        "This machine may not write into the repository that it uses the token.",
+        "Give its git write access, or start with --unclaimed: then another machine could use "
+        "the token too.",
+    ),
+    Code.AUDIT_CUT: (
+        "The audit log is not as it was left.",
+        "Keep a copy of the folder and find out who was there. Move audit.jsonl and audit.head "
+        "away together to start a new log.",
     ),
     Code.RUNNING: (
         "A run of this strategy is under way.",
@@ -121,33 +143,54 @@ SAYS: dict[Code, tuple[str, str]] = {
     Code.DUPLICATE: ("This order was sent before.", "Nothing to do: it is not sent twice."),
     Code.RATE: (
         "Too many orders in one minute.",
-        "Read the audit log, mend the cause, remove the file HALT, then run again.",
+        "Read the audit log, mend the cause, type `stratbot live resume`, then run again.",
     ),
     Code.DAILY_LOSS: (
         "The loss of this day is at its limit.",
-        "Exits are still sent. Look at the trades; tomorrow, remove the file HALT and run again.",
+        "Exits are still sent. Look at the trades; tomorrow, type `stratbot live resume` and run "
+        "again.",
     ),
     Code.STALE: (
         "The newest bar is too old to trade on.",
         "Check the broker's data feed. Trading goes on with the next fresh bar.",
     ),
+    Code.UNHEARD: (
+        "The repository has not answered for too long, so a `/halt` would not be heard.",
+        "Exits are still sent. Check the network; `max_unheard` in the limits says how long is "
+        "too long.",
+    ),
     Code.SKEW: (
         "This machine's clock and the broker's differ too much.",
-        "Set the clock, remove the file HALT, then run again.",
+        "Set the clock, type `stratbot live resume`, then run again.",
     ),
     Code.GUARD_ERROR: (
         "A guard failed, so nothing is traded any more.",
-        "Report the named error, remove the file HALT when it is mended, then run again.",
+        "Report the named error, type `stratbot live resume` when it is mended, then run again.",
     ),
     Code.MISMATCH: (
         "The broker holds another position than our records.",
-        "Compare both, correct the account by hand, remove the file HALT, then run again.",
+        "Compare both, correct the account by hand, type `stratbot live resume`, then run again.",
     ),
     Code.PARITY: (
         "The live decision is not the one that the stored inputs give.",
         "Read incident.json. Do not run this commit again before the cause is known.",
     ),
 }
+
+
+def hearing(deaf: bool, seconds: float, why: str) -> str:
+    """Said once when the repository falls silent, and once when it answers again."""
+    if not deaf:
+        return "heard_again: The repository answers again. New positions are opened again."
+    said, what_next = SAYS[Code.UNHEARD]
+    return f"{Code.UNHEARD}: {said} ({seconds:.0f} seconds; {why[:300]}) {what_next}"
+
+
+def unclaimed(why: str) -> str:
+    return (
+        f"This run is not claimed in the repository ({why[:300]}). It is weaker: another machine "
+        "could use the token too. Keep the token like a password."
+    )
 
 
 def refusal(refused: Refused) -> str:

@@ -44,7 +44,16 @@ def checkout(folder: Path) -> Path:
     commit(root, "approved")
     for strategy in (STRATEGY, "restless"):
         git(root, "tag", f"live/{strategy}/1")
+    publish(root, folder / "origin.git")
     return root
+
+
+def publish(root: Path, remote: Path) -> Path:
+    """The repository that the checkout came from, as git alone plays it."""
+    git(root, "init", "-q", "--bare", str(remote))
+    git(root, "remote", "add", "origin", str(remote))
+    git(root, "push", "-q", "origin", "HEAD:refs/heads/main", "--tags")
+    return remote
 
 
 def add_strategy(root: Path, name: str, source: str) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.audit import Audit, digest, verify
+from bot.live.audit import Audit, anchor, digest, verify
 from bot.live.redact import Redactor
+from bot.live.refused import Refused
 
 
 def log(file: Path, lines: int = 4) -> Path:
@@ -52,6 +53,10 @@ def rehashed(line: str) -> str:
         (lambda rows: [rows[0], rows[2], rows[1], rows[3]], "line 2 does not follow"),
         (lambda rows: [*rows[:2], rows[1], *rows[2:]], "line 3 does not follow"),
         (lambda rows: [rows[0], rehashed(rows[1]), *rows[2:]], "line 3 does not follow"),
+        (lambda rows: rows[:3], "1 of 4 lines were cut off"),
+        (lambda rows: rows[:1], "3 of 4 lines were cut off"),
+        (lambda rows: [], "4 of 4 lines were cut off"),
+        (lambda rows: [*rows[:3], rehashed(rows[3])], "line 4 is not the one"),
         (lambda rows: [*rows, "{}"], "line 5 is no entry"),
         (lambda rows: [*rows, "[1]"], "line 5 is no entry"),
     ],
@@ -59,5 +64,33 @@ def rehashed(line: str) -> str:
 def test_what_was_done_to_it_is_noticed(tmp_path: Path, change: object, says: str) -> None:
     file = log(tmp_path / "a.jsonl")
     rows = file.read_text().split("\n")[:-1]
-    file.write_text("\n".join(change(rows)) + "\n")  # type: ignore[operator]
+    file.write_text("".join(f"{row}\n" for row in change(rows)))  # type: ignore[operator]
     assert verify(file).startswith(says)
+    with pytest.raises(Refused, match="audit_log_changed"):
+        log(file, 1)
+
+
+def test_a_log_that_is_gone_is_noticed(tmp_path: Path) -> None:
+    log(tmp_path / "a.jsonl").unlink()
+    assert verify(tmp_path / "a.jsonl") == "4 of 4 lines were cut off the end"
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    (None, "the anchor knows of 0 lines"), ("", "the anchor knows of 0 lines"),
+    ("soon", "a.head is no anchor"), (f"{4:012d} {'f' * 64}\n", "line 4 is not the one"),
+])  # fmt: skip
+def test_an_anchor_that_was_touched_is_noticed(tmp_path: Path, text: str | None, says: str) -> None:
+    file = log(tmp_path / "a.jsonl")
+    anchor(file).unlink() if text is None else anchor(file).write_text(text)
+    assert verify(file).startswith(says)
+
+
+@pytest.mark.parametrize("lines", [0, 1, 4])
+def test_a_crash_between_line_and_anchor_is_no_tampering(tmp_path: Path, lines: int) -> None:
+    file = log(tmp_path / "a.jsonl", lines)
+    before = anchor(file).read_bytes()
+    log(file, 1)
+    anchor(file).write_bytes(before)  # the line is on the disk, and then the power failed
+    assert verify(file) == ""
+    log(file, 1)
+    assert verify(file) == "" and len(file.read_text().splitlines()) == lines + 2

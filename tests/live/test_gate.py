@@ -5,17 +5,18 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from adapters.live.__main__ import may_start
-from bot.live import machine, token
+from bot.live import machine, repository, token
 from bot.live.gate import Use
 from bot.live.launch import Launch
 from bot.live.refused import Code, Refused
-from bot.text.live import SAYS, refusal
+from bot.text.live import SAYS, refusal, unclaimed
 from schemas.live import BrokerName, Gate
 from tests.live.stage import HOUR, STRATEGY, Stage, commit, git
 
@@ -25,9 +26,11 @@ Change = Callable[[Stage, Launch], Launch]
 
 @pytest.fixture
 def stage(root: Path, tmp_path: Path) -> Stage:
-    """An approved machine of its own: each row breaks one thing of it."""
+    """An approved machine and a repository of its own: each row breaks one thing of it."""
     own = tmp_path / "checkout"
     shutil.copytree(root, own, symlinks=True)
+    shutil.copytree(root.parent / "origin.git", tmp_path / "origin.git", symlinks=True)
+    git(own, "remote", "set-url", "origin", str(tmp_path / "origin.git"))
     return Stage.build(own, tmp_path / "state").rehearsed()
 
 
@@ -139,6 +142,53 @@ def private_key_instead(stage: Stage, launch: Launch) -> Launch:
     return launch
 
 
+def halted_there(number: int) -> Change:
+    return lambda stage, launch: told(stage, launch, f"HEAD:refs/tags/halt/{STRATEGY}/{number}")
+
+
+def told(stage: Stage, launch: Launch, *refs: str) -> Launch:
+    git(stage.root, "push", "-q", "origin", *refs)
+    return launch
+
+
+def tag_gone_there(stage: Stage, launch: Launch) -> Launch:
+    return told(stage, launch, f":refs/tags/live/{STRATEGY}/1")
+
+
+def newer_tag_there(stage: Stage, launch: Launch) -> Launch:
+    """Approved after the last fetch: only the repository knows."""
+    commit(stage.root, "one more")
+    told(stage, launch, f"HEAD:refs/tags/live/{STRATEGY}/2")
+    git(stage.root, "checkout", "-q", f"live/{STRATEGY}/1")
+    return launch
+
+
+def out_of_reach(stage: Stage, launch: Launch) -> Launch:
+    git(stage.root, "remote", "set-url", "origin", str(stage.root / "nowhere"))
+    return launch
+
+
+def no_remote(stage: Stage, launch: Launch) -> Launch:
+    git(stage.root, "remote", "remove", "origin")
+    return launch
+
+
+def used_elsewhere(stage: Stage, launch: Launch) -> Launch:
+    """The other machine is this one with an empty state folder."""
+    elsewhere = replace(launch, state=str(stage.state.parent / "other"))
+    machine.rehearse(elsewhere.home, git(stage.root, "rev-parse", "HEAD"))
+    assert may_start(elsewhere, NOW, {}).approval
+    return launch
+
+
+def read_only(stage: Stage, launch: Launch) -> Launch:
+    hook = stage.root.parent / "origin.git/hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    return launch
+
+
 def with_token(make: Callable[[Stage], str]) -> Change:
     return lambda stage, launch: replace(launch, token=make(stage))
 
@@ -210,6 +260,14 @@ ROWS: list[tuple[str, Code, Change]] = [
     ("the clock moved back", Code.CLOCK_BACK, clock_back),
     ("the clock file is torn", Code.BAD_STATE, torn_clock),
     ("the record of uses is torn", Code.BAD_STATE, torn_uses),
+    ("halted on GitHub", Code.HALTED_THERE, halted_there(1)),
+    ("a newer one was halted on GitHub", Code.HALTED_THERE, halted_there(12)),
+    ("the tag was taken away on GitHub", Code.NO_TAG, tag_gone_there),
+    ("a newer tag that was not fetched", Code.TAG_MOVED, newer_tag_there),
+    ("the repository does not answer", Code.NO_REPOSITORY, out_of_reach),
+    ("no repository", Code.NO_REPOSITORY, no_remote),
+    ("used on a machine that forgot it", Code.REPLAYED, used_elsewhere),
+    ("this machine may only read", Code.NOT_CLAIMED, read_only),
     ("never run dry", Code.NO_DRY_RUN, never_dry),
     ("another commit was run dry", Code.NO_DRY_RUN, other_dry_run),
 ]
@@ -265,7 +323,51 @@ def test_it_opens_for_a_newer_approval_and_the_older_one_is_done(stage: Stage) -
 def test_an_annotated_tag_counts_as_what_it_points_at(stage: Stage) -> None:
     who = ["-c", "user.name=o", "-c", "user.email=o@example.org"]
     git(stage.root, *who, "tag", "-a", "-m", "live", f"live/{STRATEGY}/2")
+    git(stage.root, "push", "-q", "origin", "--tags")
     assert may_start(stage.launch(token=stage.token()), NOW, {}).approval
+
+
+@pytest.mark.parametrize("change", [out_of_reach, no_remote, read_only])
+def test_it_opens_unclaimed_where_the_owner_says_so_and_calls_it_weaker(
+    stage: Stage, change: Change
+) -> None:
+    launch = change(stage, stage.launch(token=stage.token(), unclaimed=True))
+    leave = may_start(launch, NOW, {})
+    assert leave.approval and leave.unclaimed and "weaker" in unclaimed(str(leave.unclaimed))
+    assert leave.heard is (change is read_only)
+
+
+@pytest.mark.parametrize(("change", "code"), [
+    (halted_there(1), Code.HALTED_THERE), (used_elsewhere, Code.REPLAYED),
+    (newer_tag_there, Code.TAG_MOVED), (tag_gone_there, Code.NO_TAG),
+])  # fmt: skip
+def test_unclaimed_is_no_way_around_an_answer(stage: Stage, change: Change, code: Code) -> None:
+    launch = change(stage, stage.launch(token=stage.token()))
+    with pytest.raises(Refused, match=code):
+        may_start(replace(launch, unclaimed=True), NOW, {})
+
+
+def test_a_halt_holds_until_a_newer_approval(stage: Stage) -> None:
+    halted_there(1)(stage, stage.launch())
+    git(stage.root, "tag", f"live/{STRATEGY}/2")
+    git(stage.root, "push", "-q", "origin", "--tags")
+    leave = may_start(stage.launch(token=stage.token()), NOW, {})
+    assert leave.approval and leave.number == 2 and not leave.unclaimed
+
+
+def test_of_many_machines_at_once_one_has_the_token(stage: Stage) -> None:
+    def claimed(n: int) -> bool:
+        try:
+            repository.claim(stage.root, "f" * 32, f"machine {n}")
+        except Refused as refused:
+            assert refused.code == Code.REPLAYED, refused
+            return False
+        return True
+
+    with ThreadPoolExecutor(6) as pool:
+        won = list(pool.map(claimed, range(6)))
+    assert sum(won) == 1
+    assert claimed(won.index(True)) and not claimed(won.index(False)), "and for good"
 
 
 def test_every_reason_has_words_and_a_next_step() -> None:

@@ -15,13 +15,16 @@ import pytest
 from bot import verdict
 from bot.agents.coder import write_strategy, write_tests
 from bot.io.offline import OfflineWriter
-from sandbox import work
+from sandbox import paper, work
+from sandbox.engine import DockerEngine
 from sandbox.results import files
+from sandbox.submission import Taken
 from schemas import codec
 from schemas.base import RESULTS, TaskId, Usage
 from schemas.contract import Contract
 from schemas.report import EXPECTED, CheckName, Outcome, TestReport
 from schemas.work import (
+    PaperTraded,
     Product,
     Request,
     Tested,
@@ -199,6 +202,28 @@ def test_what_is_not_what_was_ordered_is_not_run(place: Place, kind: str, why: s
     assert work.main(place.line(order)) == work.DONE
     product = place.product()
     assert isinstance(product, WorkFailed) and why in product.message, product
+
+
+def test_a_drafted_strategy_trades_on_paper_in_docker(docker_engine: DockerEngine) -> None:
+    """The paper run alone; the next test has all that comes before it."""
+    file = ROOT / "strategies/sma_cross/contract.json"
+    cross = codec.load(Contract, file.read_bytes())
+    taken = Taken(write_strategy(cross, TaskId.EXIT).encode(), {}, cross, cross.name)
+    found = paper.compare(docker_engine, taken, cross, 120)
+    assert (found.bars, found.differences, found.trouble) == (120, 0, "")
+    assert found.trades > 0, "where nothing is traded nothing is shown"
+
+
+@pytest.mark.soak
+def test_the_paper_job_passes_in_docker(place: Place, sandbox_image: str) -> None:
+    """All the checks and then the paper run, as the test job does it."""
+    head = place.commit(**step(TaskId.EXIT))
+    order = ordered(head, kind=WorkKind.PAPER, task_id=None)
+    assert work.main(place.line(order, "--backend", "docker")) == work.DONE
+    product = place.product()
+    assert isinstance(product, PaperTraded), product
+    assert (product.sha, product.differences, product.isolated) == (head, 0, True)
+    assert product.bars > 100
 
 
 def test_an_order_that_cannot_be_read_gives_no_result(place: Place) -> None:

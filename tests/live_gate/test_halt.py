@@ -1,0 +1,114 @@
+"""A comment on the twin stops a run on the simulated broker; who may not write cannot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.live import machine, token
+from schemas.live import Approval, Gate, Stage
+from schemas.workflow import Phase
+from tests.live.stage import Stage as Machine
+from tests.live.stage import asked, exchange
+from tests.live_gate.road import STRATEGY, Road
+from tests.twin.desk import TOKENS, Desk
+from tests.twin.openapi import checked_exchanges
+from tests.twin.running import Twin
+
+TAG = f"live/{STRATEGY}/1"
+
+
+@pytest.fixture
+def road(twin: Twin, tmp_path: Path) -> Iterator[Road]:
+    with checked_exchanges():
+        yield Road(Desk(twin, tmp_path))
+
+
+def clone(road: Road, login: str, name: str) -> Machine:
+    """A machine whose git is this person."""
+    remote = f"{road.desk.twin.url}/{road.desk.full_name}.git"
+    remote = remote.replace("://", f"://x:{TOKENS}{login}@")
+    line = ["git", "clone", "--quiet", "--branch", TAG, remote, name]
+    subprocess.run(line, cwd=road.desk.folder, check=True, capture_output=True)
+    stage = Machine.build(road.desk.folder / name, road.desk.folder / f"{name}-state", STRATEGY)
+    (stage.state / "approver.pub").write_bytes(road.public)
+    return stage.rehearsed()
+
+
+def live(road: Road) -> str:
+    """As after an approval; the token."""
+    road.desk.repo().create_git_ref(f"refs/tags/{TAG}", road.base)
+    stage = clone(road, "octocat", "signer")
+    now = int(time.time())
+    approval = Approval(
+        strategy=STRATEGY, workflow_id="wf_1", correlation_id="corr_1", commit_sha=road.base,
+        files=machine.files(stage.root, STRATEGY), gate=Gate.ENVIRONMENT, approvers=("hubot",),
+        run_id=1, granted_at=now - 60, expires_at=now + 3600,
+    )  # fmt: skip
+    newest = replace(
+        road.waiting().deployments[-1], stage=Stage.LIVE, approval=approval, tag=TAG,
+        approvers=("hubot",), gate=Gate.ENVIRONMENT,
+    )  # fmt: skip
+    road.keep(road.request(phase=Phase.LIVE, deployments=(newest,)))
+    return token.sign(approval, token.read_private(road.private))
+
+
+def decided(stage: Machine, run: subprocess.Popen[str], more: int) -> int:
+    """How many bars it has decided, once there are so many more."""
+    file, end = stage.home / "audit.jsonl", time.monotonic() + 100
+    start = -1
+    while time.monotonic() < end and run.poll() is None:
+        rows = file.read_text().splitlines()[:-1] if file.exists() else []
+        found = [json.loads(row)["event"] for row in rows].count("decided")
+        start = found if start < 0 else start
+        if found >= start + more:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(run.communicate())
+
+
+@pytest.mark.soak
+def test_a_comment_stops_the_run(road: Road) -> None:
+    signed = live(road)
+    stage = clone(road, "monalisa", "reader")
+    with exchange(stage, "--pace", "0.3"):
+        code, _, err = stage.run(stage.launch(token=signed))
+        assert code == 1 and "token_not_claimed" in err, err
+        run = stage.start(stage.launch(token=signed, unclaimed=True, listen=0.5))
+        decided(stage, run, 1)
+        assert "no_permission" in road.say("/halt", "monalisa")
+        assert "no_permission" in road.say("/halt", "stranger")
+        decided(stage, run, 3)
+        assert f"halt/{STRATEGY}/1" not in road.tags()
+
+        told = road.say("/halt", "hubot")
+        assert "Halted" in told and "open positions stay" in told
+        _, err = run.communicate(timeout=60)
+        assert run.returncode == 1 and "halted_on_github" in err and "weaker" in err, err
+        sent = len(asked(stage, "received"))
+        stage.cli("resume", "--strategy", STRATEGY)
+        code, _, err = stage.run(stage.launch(token=signed, unclaimed=True))
+        assert code == 1 and "halted_on_github" in err and len(asked(stage, "received")) == sent
+    assert road.now.deployments[-1].stage is Stage.HALTED
+
+
+@pytest.mark.soak
+def test_a_token_is_for_one_machine(road: Road) -> None:
+    signed = live(road)
+    first, second = clone(road, "hubot", "first"), clone(road, "octocat", "second")
+    with exchange(first):
+        code, _, err = first.run(first.launch(token=signed, bars=1))
+        assert code == 0, err
+        second.port = first.port
+        code, _, err = second.run(second.launch(token=signed, bars=1, unclaimed=True))
+        assert code == 1 and "replayed" in err, err
+        code, _, err = first.run(first.launch(token=signed, bars=1))
+        assert code == 0, f"a restart is the same use: {err}"
+    seen = "\n".join(p.read_text(errors="replace") for p in first.state.rglob("*") if p.is_file())
+    assert f"{TOKENS}hubot" not in seen
