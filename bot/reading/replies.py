@@ -48,6 +48,10 @@ def unread(said: str) -> str:
     return f'I could not read "{quote(said)}". What exactly is the condition?'
 
 
+def named_in_vain(words: str) -> str:
+    return f'You name "{quote(words)}", but I found no rule that uses it. Which condition on it do you mean?'
+
+
 def one_side_only(only: str, other: str) -> str:
     return f"You say {only} only, but a rule goes {other}. Which of the two do you mean?"
 

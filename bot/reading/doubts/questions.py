@@ -62,6 +62,22 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
     return None
 
 
+LOOSE = {"stdev", "momentum", "roc", "true_range", "ichimoku"}
+"""Words of prose as well: "momentum", "performance", "two standard deviations"."""
+
+
+def unused(contract: c.Contract, told: Told, book: Book) -> str | None:
+    """An indicator that the request names and no rule looks at: was it meant as a filter?"""
+    kinds = {i.kind for i in contract.indicators}
+    if kinds & {"highest", "lowest"}:
+        kinds.add("donchian")
+    for kind, words in told.named.items():
+        kind = "stochastic" if kind == "fast_stochastic" else kind
+        if book.renamed.get(kind, kind) not in kinds | LOOSE:
+            return replies.named_in_vain(words)
+    return None
+
+
 def _against(told: Told) -> tuple[str, str] | None:
     only = {flag.removeprefix("only_") for flag in told.flags & {"only_long", "only_short"}}
     if len(only) != 1:

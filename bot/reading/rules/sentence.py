@@ -162,6 +162,7 @@ def _step(line: Line, told: Told) -> None:
             add(line, told, reaches(spoken))
         else:
             cur.book.subject = spoken
+            cur.named.update(range(place, cur.at))
         return
     cur.back_to(place)
     cur.at += 1
