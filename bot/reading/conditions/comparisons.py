@@ -60,7 +60,7 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
         "band",
     ):
         cur.at += 1
-        return cur.book.subject if cur.book.subject != cur.book.object else price("close")
+        return _meant_by_it(cur)
     found = operand(cur)
     if isinstance(found, c.Constant):
         return None
@@ -72,6 +72,26 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
     if isinstance(found, c.Series) and verb.kind == "price" and verb.text.startswith("close"):
         cur.at += 1
     return found
+
+
+def _meant_by_it(cur: Cursor) -> c.Operand | None:
+    """ "it flips": what flips. "it closes above": the close. Else what was spoken of."""
+    book, following = cur.book, cur.peek()
+    if following.kind in ("flip", "trend") and book.flipper and not _is_turning(cur):
+        return book.series(book.flipper, "direction")
+    if following.text.startswith("clos") and _is_of_a_bar(book.subject):
+        return price("close")
+    return book.subject if book.subject != book.object else price("close")
+
+
+def _is_turning(cur: Cursor) -> bool:
+    """Spoken of and no price: an average or an oscillator turns by itself."""
+    subject = cur.book.subject
+    return isinstance(subject, c.Series) and cur.book.kind(subject) != cur.book.flipper
+
+
+def _is_of_a_bar(node: c.Operand | None) -> bool:
+    return isinstance(node, c.Price) and node.field in ("high", "low", "open")
 
 
 def _skip_aside(cur: Cursor) -> None:

@@ -156,7 +156,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         )
     if kind == "revert":
         reach = c.Compare(op="at_least", left=left, right=right)
-        return Cond(reach, c.Compare(op="at_most", left=left, right=right))
+        return Cond(reach, c.Compare(op="at_most", left=left, right=right), touch=True)
     if kind == "other_side":
         return Cond(
             c.Compare(op="below", left=left, right=right),

@@ -49,6 +49,18 @@ def _streak(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 
 
 @form(
+    r"(?:on |at |with )?(?:the |an? )?(?:1st |next )?(up|down|higher|lower)[\s-](?:close|day)s?(?! than)(?:\s*\([^)]*\bclose[^)]*\))?|(?:closes|closed|close) (up|down)(?! (?:for |on )?(?:at least )?\d)(?: on the day)?"
+)
+def _one_close(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
+    """An up close is one above the close before; a colour tells close and open apart."""
+    word = match[1] or match[2]
+    if re.search(r"close\w* ?[<>]=? ?(?:the )?open|below (?:the |its )?open|above (?:the |its )?open", match[0]):
+        return Cond(c.Compare(op="above" if word in ("up", "higher") else "below",
+                              left=price("close"), right=price("open")), bearish=word in ("down", "lower"))
+    return Cond(_one_of_streak(word, "closes"), bearish=word in ("down", "lower"))
+
+
+@form(
     r"(?:price |market |it |stock )?(?:closes?|closed|is|has closed|falls|fell|rises|rose|has been|goes|went|drops|dropped)\s*(lower|higher|down|up|red|green)(?: for| on)?(?: at least)? {n} (?:consecutive |straight |successive )?(?:days|bars|candles|sessions|times)(?: in a row| straight| running| consecutively)?"
 )
 def _streak_verb(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:

@@ -20,6 +20,7 @@ from schemas import contract as c
 @form(
     r"(?:or |and |but |otherwise |else |at the latest |latest )*(?:always |automatically |at the latest )?(?:after|within|in)(?: exactly| at most| a maximum of| max(?:imum)?)? {n}\s*{span}(?: at the latest| in the trade| have passed| max(?:imum)?| later| if nothing else happens| whichever comes 1st| whatever happens| no matter what| regardless| after entry| since entry| of holding)*"
 )
+@form(r"(?:, |or )+(?:max(?:imum)? |at most |at the latest )*{n}\s*{span}(?: max(?:imum)?| at most| at the latest| later)?(?=\s*(?:$|,|\.|⟦|\bor\b|whichever))")
 @form(r"after [^.;,()]{0,20}\({n}\s*{span}\)")
 @form(r"{n}\s*{span} (?:have )?passed")
 @form(

@@ -21,7 +21,7 @@ def loses(line: Line) -> bool:
     for i, token in enumerate(line.cur.tokens):
         if i in line.cur.read or i in line.cur.named:
             continue
-        if token.kind in EARLIER and not _of_a_trail(line, token):
+        if token.kind in EARLIER and not (_of_a_trail(line, token) or _says_again(line, i, known)):
             return True
         if _number(token) not in known and not _divides(line, i):
             return True
@@ -56,6 +56,12 @@ def _known_numbers(line: Line) -> set[float | None]:
 def _of_a_trail(line: Line, token: Token) -> bool:
     """ "trailing stop 40 pips from the best close since entry": a trail is counted from there."""
     return token.kind == "since_entry" and any(t.kind == "trail" for t in line.cur.tokens)
+
+
+def _says_again(line: Line, at: int, known: set[float | None]) -> bool:
+    """ "(the previous 20 bars)" after the channel of 20 bars."""
+    after = line.cur.tokens[at + 1 : at + 2]
+    return bool(after) and _number(after[0]) is not None and _number(after[0]) in known
 
 
 def _divides(line: Line, at: int) -> bool:

@@ -34,6 +34,10 @@ def restated(line: Line) -> bool:
         "not",
         "enter",
         "exit",
+        "reverse",
+        "mirror",
+        "both",
+        "opposite",
     ):
         return False
     end = next((i for i in range(start, len(cur.tokens)) if cur.tokens[i].kind == "rp"), None)
@@ -152,5 +156,25 @@ def _belongs(line: Line, found: Cond, link: str) -> bool:
 
 
 def _part(line: Line, parts: Parts, link: str, found: Cond) -> None:
+    if found.soft and any(_pierced(x.node, found.node) for _, x in parts):
+        found = _held(found)
     parts.append((link, found))
     line.last = parts
+
+
+def _pierced(before: c.Condition, node: c.Condition) -> bool:
+    """ "The low touches the line and it closes back above": on one bar, so no cross of closes."""
+    return (
+        isinstance(before, c.Compare)
+        and isinstance(node, c.Cross)
+        and isinstance(before.left, c.Price)
+        and before.left.field in ("high", "low")
+        and (before.right, before.left.shift) == (node.right, 0)
+    )
+
+
+def _held(found: Cond) -> Cond:
+    node = found.node
+    if not isinstance(node, c.Cross):
+        return found
+    return replace(found, node=c.Compare(op=node.direction, left=node.left, right=node.right))
