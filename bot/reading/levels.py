@@ -141,9 +141,22 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
         return None
     price = operand(cur)
+    if price is not None and cur.book.is_height(price) and kind in ("stop", "target"):
+        return _by_height(cur, kind, side, price)
     if price is None or not _is_level(cur, price):
         return None
     return Put(kind, side, price=price)
+
+
+def _by_height(cur: Cursor, kind: str, side: str | None, height: c.Operand) -> Put | None:
+    """ "target 1.5 times the range": so far from the close, or from what is named."""
+    way = (1 if kind == "target" else -1) * (-1 if side == "short" else 1)
+    beside = anchor(cur)
+    base: c.Operand = c.Price(field=c.PriceField.CLOSE)
+    if beside is not None:
+        way, base = beside
+    where = c.Arithmetic(op="add" if way > 0 else "subtract", left=base, right=height)
+    return Put(kind, side, price=where)
 
 
 def _is_level(cur: Cursor, price: c.Operand) -> bool:

@@ -115,7 +115,7 @@ THINGS: tuple[Row, ...] = (
     ("range_high", None, "range high|high of the range|top of the range|range top|upper end of the range|opening range high|orb high|range's high|opening high|upper side of the range|upper range|the range's top"),
     ("range_low", None, "range low|low of the range|bottom of the range|range bottom|lower end of the range|opening range low|orb low|range's low|opening low|lower side of the range|lower range"),
     ("range_mid", None, "middle of the range|mid range|midpoint of the range|range midpoint|range mid|half of the range"),
-    ("range", None, "whole bar|whole candle|total range|bar size|high-low|range|the range|opening range|bar range|bar's range|day's range|daily range|high-low range|candle range|true range of the bar|orb|high low range"),
+    ("range", None, "height of the range|range's height|range height|size of the range|range size|width of the range|range's size|whole bar|whole candle|total range|bar size|high-low|range|the range|opening range|bar range|bar's range|day's range|daily range|high-low range|candle range|true range of the bar|orb|high low range"),
     ("zero", None, "zero|zero line|the zero line|0 line|zero level|centerline|centre line|center line|midline"),
     ("lower_wick", None, "lower wick|lower shadow|lower tail|bottom wick|the lower wick|lower wicks"),
     ("upper_wick", None, "upper wick|upper shadow|upper tail|top wick|upper wicks"),

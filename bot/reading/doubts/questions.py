@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.reading import replies
 from bot.reading.book import Book
 from bot.reading.doubts.contradictions import contradiction, out_of_range
+from bot.reading.mirror import mirror
 from bot.reading.rules.told import Told
 from schemas import contract as c
 
@@ -59,6 +60,28 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
             return replies.too_short(indicator.kind)
     if why := contradiction(contract):
         return replies.contradicts(why)
+    return None
+
+
+def one_sided(contract: c.Contract, book: Book) -> str | None:
+    """One exit for both sides that goes one way: it would close one of them at once."""
+    left = {x.when for x in contract.exits if x.side is c.Side.LONG}
+    for exit_ in contract.exits:
+        both = exit_.side is c.Side.SHORT and exit_.when in left
+        if both and not isinstance(exit_.when, c.Either) and mirror(exit_.when, book) != exit_.when:
+            return replies.whose_exit(exit_.reason)
+    return None
+
+
+def endless(contract: c.Contract) -> str | None:
+    """A side that enters and never leaves, while the other does."""
+    risk = contract.risk
+    if contract.reverse or risk.exit_after_bars or risk.exit_at or risk.break_even_after:
+        return None
+    ways = {x.side for x in (*contract.exits, *risk.stops, *risk.targets, *risk.trailing)}
+    for side in sorted({e.side for e in contract.entries}):
+        if None not in ways and side not in ways:
+            return replies.never_left(side)
     return None
 
 

@@ -43,6 +43,11 @@ def restated(line: Line) -> bool:
     end = next((i for i in range(start, len(cur.tokens)) if cur.tokens[i].kind == "rp"), None)
     if end is None:
         return False
+    if cur.tokens[start - 1].kind == "candle" and (own := _own_candle(line, end)):
+        line.last[-1] = (line.last[-1][0], replace(line.last[-1][1], node=own.node))
+        cur.read.update(range(start, end + 1))
+        cur.back_to(end + 1)
+        return True
     cur.at += 1
     found = condition(cur)
     node = line.last[-1][1].node
@@ -53,9 +58,27 @@ def restated(line: Line) -> bool:
         and cur.book.kind(node.right) in ("highest", "lowest")
     ):
         line.last[-1] = (line.last[-1][0], found)
-    cur.read.update(range(start, end + 1))
+    if found is not None and cur.at == end or cur.tokens[start - 1].kind != "candle":
+        cur.read.update(range(start, end + 1))
     cur.back_to(end + 1)
     return True
+
+
+def _own_candle(line: Line, end: int) -> Cond | None:
+    """ "hammer (lower wick at least 2x the body, upper wick under 0.3x)": theirs, not ours."""
+    cur, start = line.cur, line.cur.at
+    parts: Parts = []
+    cur.at += 1
+    while cur.at < end:
+        found = condition(cur)
+        if found is None:
+            break
+        parts.append(("", found))
+        while cur.take("and", "comma"):
+            pass
+    whole = bool(parts) and cur.at == end
+    cur.back_to(start)
+    return join(parts) if whole else None
 
 
 def group(line: Line, told: Told) -> bool:
