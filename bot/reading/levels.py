@@ -138,6 +138,9 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
         low, high = (cur.book.series("opening_range", o) for o in ("low", "high"))
         return Put(kind, "long", price=low) if side != "short" else Put(kind, "short", price=high)
     cur.back_to(place)
+    if cur.take("other_side") and _is_a_bar(cur):
+        return Put(kind, "long", price=c.Price(field=c.PriceField.LOW, shift=_bars_back(cur)))
+    cur.back_to(place)
     if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
         return None
     price = operand(cur)
@@ -146,6 +149,17 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     if price is None or not _is_level(cur, price):
         return None
     return Put(kind, side, price=price)
+
+
+def _is_a_bar(cur: Cursor) -> bool:
+    """ "the other side of the bar", "of the inside bar", "of the previous bar"."""
+    return cur.peek().kind in ("candle", "now", "back", "end", "comma", "rp", "and", "slot")
+
+
+def _bars_back(cur: Cursor) -> int:
+    back = cur.take("back")
+    cur.take("candle", "now")
+    return int(str(back.value)) if back else 0
 
 
 def _by_height(cur: Cursor, kind: str, side: str | None, height: c.Operand) -> Put | None:

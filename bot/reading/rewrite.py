@@ -10,7 +10,12 @@ INSTEAD = re.compile(
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
+_SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
+_AT = r"(?:at|on) (?:the )?\d{1,2}:\d{2}(?: bar)?"
 REWRITES = (
+    (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
+    (rf"(?m)((?:^|[.\n] ?){_AT}[,:]? if [^.;\n]*); (?:and )?(?=if )", r"\1, "),
+    (rf"(?m)((?:^|[.\n] ?)at \d{{1,2}}:\d{{2}})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
     (_HOLD + r" unless\b", r"exit at \1 or exit when"),
     (_HOLD, r"exit at \1"),
     (rf"\b{_TARGET} and {_STOP}{_BOTH}", r"target \1. stop \1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from bot.reading.book import AVERAGES
 from bot.reading.conditions.cond import Cond
 from bot.reading.conditions.crosses import named_lengths, pair_crosses, two_lengths
 from bot.reading.conditions.relations import build, relation
@@ -27,8 +28,11 @@ def compared(cur: Cursor) -> Cond | None:
         return None
     first, second = left, None
     place = cur.at
-    if cur.take("slash", "and", "comma", "times"):
+    if between := cur.take("slash", "and", "comma", "times"):
         second = operand(cur)
+        averages = {cur.book.kind(left), cur.book.kind(second)} <= set(AVERAGES)
+        if between.text == "x" and second is not None and averages:
+            return pair_crosses(cur, first, second)
         if second is None or cur.peek().kind not in ("cross", "bullish_cross"):
             cur.back_to(place)
             second = None
@@ -129,6 +133,7 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
         found = _of_stretch(cur, left)
     elif token.kind in ("cross", "break", "cmp", "revert", "other_side", "outside", "inside"):
         cur.at += 1
+        cur.take("of") if token.kind == "revert" else None
         found = relation(cur, left, token.kind, token.value)
         if found is not None and token.kind == "cross" and not HARD.search(token.text):
             found = replace(found, soft=True)

@@ -44,6 +44,7 @@ def elliptic(cur: Cursor) -> Cond | None:
     if token.kind not in ("cross", "break", "cmp", "revert", "other_side", "inside", "between"):
         return None
     cur.at += 1
+    cur.take("of") if token.kind == "revert" else None
     if cur.take("cloud"):
         return cloud(cur, price("close"), token.kind, str(token.value))
     place = cur.at

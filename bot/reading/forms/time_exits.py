@@ -16,6 +16,7 @@ from schemas import contract as c
     r"(?:or |and |but |,? )?(?:hold(?:ing)?|keep)(?: it| each| every| the| them| positions?| trades?| trade| position)*(?: for| open for| period(?: is)?:?| exactly| time:?)*(?: at most| a max(?:imum)? of| max(?:imum)?| exactly| up to| no (?:longer|more) than)? {n}\s*{span}(?:\s*⟦\d+⟧\s*)?(?:,? then (?:sell|exit|close|get out|leave)(?: it)?)?(?: at most| max(?:imum)?| tops)?"
 )
 @form(r"time[\s-]*(?:based )?(?:stop|exit|limit|out)(?: is| of| after|:| at| =)*\s*{n}\s*{span}")
+@form(r"(?<=, )max(?:imum)? {n}\s*{span}(?=\s*(?:$|[.,;]))")
 @form(r"max(?:imum)?(?:imal)?\s*(?:hold(?:ing)?)(?: period| time)?(?: is| of|:| =)*\s*{n}\s*{span}")
 @form(
     r"(?:or |and |but |otherwise |else |at the latest |latest )*(?:always |automatically |at the latest )?(?:after|within|in)(?: exactly| at most| a maximum of| max(?:imum)?)? {n}\s*{span}(?: at the latest| in the trade| have passed| max(?:imum)?| later| if nothing else happens| whichever comes 1st| whatever happens| no matter what| regardless| after entry| since entry| of holding)*"
@@ -36,6 +37,11 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
         r"exit|sell|close", sentence.text
     )
     if not hold and (not exits or last) or re.search(r"\b(?:past|last|rsi|high|low)\b", match[0]):
+        return False
+    before = sentence.text[: match.start()]
+    if re.match(r"(?:in|within) ", match[0]) and re.search(
+        r"\b(?:highest|lowest|highs?|lows?|largest|smallest|narrowest|widest)\b[^,;.]{0,12}$", before
+    ):
         return False
     told.exit_after = bars(book, match[1], match[2])
     return True

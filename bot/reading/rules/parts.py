@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.reading.book import AVERAGES, CHANNELS
-from bot.reading.conditions.cond import Cond, reaches
+from bot.reading.conditions.cond import Cond, earlier, reaches
 from bot.reading.conditions.condition import condition
 from bot.reading.forms.form import Wrap
 from bot.reading.levels import Put
@@ -16,6 +16,9 @@ from schemas import contract as c
 
 MOVING = (*AVERAGES, *CHANNELS, "vwap", "ichimoku")
 """A target on one of these moves with it, so it is looked at on each close."""
+
+
+ENDS = ("and", "comma", "end", "then", "enter", "rp", "or", "slot", "but")
 
 
 def restated(line: Line) -> bool:
@@ -58,7 +61,8 @@ def restated(line: Line) -> bool:
         and cur.book.kind(node.right) in ("highest", "lowest")
     ):
         line.last[-1] = (line.last[-1][0], found)
-    if found is not None and cur.at == end or cur.tokens[start - 1].kind != "candle":
+    numbers = any(t.kind in ("num", "amount") for t in cur.tokens[start:end])
+    if found is not None and cur.at == end or cur.tokens[start - 1].kind != "candle" or not numbers:
         cur.read.update(range(start, end + 1))
     cur.back_to(end + 1)
     return True
@@ -114,6 +118,21 @@ def wrap(line: Line, wrap: Wrap) -> None:
     node = wrapped(found.node, wrap)
     other = wrapped(found.other, wrap) if found.other else None
     parts[-1] = (link, replace(found, node=node, other=other))
+
+
+def looked_back(line: Line) -> bool:
+    """ "RSI was below 40 on the previous bar": the condition that was just read, a bar before."""
+    cur = line.cur
+    after = cur.peek(1).kind
+    if not line.last or cur.at - 1 not in cur.read or after not in ENDS:
+        return False
+    link, found = line.last[-1]
+    steps = int(str(cur.peek().value))
+    other = earlier(found.other, steps) if found.other else None
+    line.last[-1] = (link, replace(found, node=earlier(found.node, steps), other=other))
+    cur.read.add(cur.at)
+    cur.at += 1
+    return True
 
 
 def put_level(line: Line, told: Told, put: Put) -> None:

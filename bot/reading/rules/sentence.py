@@ -18,7 +18,7 @@ from bot.reading.rules.definitions import definition, named_states, naming
 from bot.reading.rules.finish import finish
 from bot.reading.rules.join import join
 from bot.reading.rules.line import ROLES, Line, condition_before_action, current_side
-from bot.reading.rules.parts import add, group, put_level, restated, wrap
+from bot.reading.rules.parts import add, group, looked_back, put_level, restated, wrap
 from bot.reading.rules.told import Told
 from schemas import contract as c
 
@@ -137,6 +137,8 @@ def _step(line: Line, told: Told) -> None:
         line.link = ""
         act(line, told, "enter", "long" if "buy" in token.text else "short")
     if token.kind == "lp" and restated(line):
+        return
+    if token.kind == "back" and looked_back(line):
         return
     if put := level(cur, current_side(line)):
         put_level(line, told, put)
