@@ -23,11 +23,46 @@ REWRITES = (
 )
 
 
+_CANDLE = (
+    r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
+    r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
+)
+_NEXT = (
+    r"(?:(?:on|if|when) )?(?:the |that )?(?:next|following) (?:bar|candle|day)"
+    rf"|(?:on )?the (?:day|bar|candle) after(?: an?| the)? {_CANDLE}(?: day| bar| candle)?|tomorrow"
+)
+_CONFIRMED = re.compile(rf"(?:{_NEXT})[,:]? (?:(?:if|when) )?(?:it |the |we )?(?=clos|price)")
+
+
 def rewritten(text: str) -> str:
-    text = _changed(text)
+    text = _changed(_confirmed(text))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text
+
+
+def _confirmed(text: str) -> str:
+    """ "An inside bar. On the next bar: if it closes above its high": that bar is one back then."""
+    candle, after = re.search(_CANDLE, text), _CONFIRMED.search(text)
+    if not candle or not after or re.search(r"\bwhose\b", text):
+        return text
+    name = candle[1]
+    bar = rf"(?:the |that |an? )?{re.escape(name)}(?: day| bar| candle)?"
+    was = f" if the previous bar {name} and it "
+    end = re.search(r"[.\n]", text[after.end() :])
+    stop = after.end() + end.start() if end else len(text)
+    inside = re.sub(r"([,;]|\bor) (?:and )?if (?:it |the |we )?(?=clos)", rf".{was}", text[after.end() : stop])
+    text = _as_definition(text[: after.start()], name) + was + inside + text[stop:]
+    text = re.sub(rf"(high|low|open|close) of {bar}", r"\1 of the previous bar", text)
+    text = re.sub(rf"{bar}(?:'s)? (?=high\b|low\b|open\b|close\b)", "previous bar's ", text)
+    return re.sub(rf"(other|opposite|far) (end|side) of {bar}", r"\1 \2 of the previous bar", text)
+
+
+def _as_definition(text: str, name: str) -> str:
+    """ "Inside bar (high below ...)." at the start of a sentence says what one is."""
+    own = rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{re.escape(name)}(?: day| bar| candle)?"
+    text = re.sub(rf"{own} ?\(([^()]*)\)(?=\s*(?:[.\n]|$))", rf"\1my definition of {name}: \2", text)
+    return re.sub(rf"{own}((?: on [^.:\n]*)?):(?= )", rf"\1\2. my definition of {name}:", text)
 
 
 def _changed(text: str) -> str:

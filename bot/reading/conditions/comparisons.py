@@ -12,7 +12,7 @@ from bot.reading.conditions.relations import build, relation
 from bot.reading.conditions.states import state
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
-from bot.reading.nodes import above, at_least, compare, every, number, price, times
+from bot.reading.nodes import above, at_least, compare, every, number, price, span, times
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -156,6 +156,8 @@ def _of_stretch(cur: Cursor, left: c.Operand) -> Cond | None:
     length = cur.stretch() if cur.is_stretch() else None
     if word is None or length is None:
         return None
+    if left == span():
+        left = cur.book.series("range", values={})
     if isinstance(left, c.Series) and left.shift == 0:
         limit = cur.book.series(word.kind, "value", {"length": length}, of=left)
     elif isinstance(left, c.Price) and left.shift == 0:

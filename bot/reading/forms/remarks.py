@@ -20,6 +20,7 @@ REMARKS = (
     r"(?:with|using) the current atr(?: value)?|(?:atr )?at (?:the time of )?entry|on the next (?:bar's )?open|at the next (?:bar's )?open|next (?:bar|day|candle)(?:'s)? open|at the open of the next (?:bar|day|candle)|at the close of the bar|on the (?:bar|candle) of the (?:cross|signal)|on (?:the )?(?:bar|candle|daily|day's) close|on a closing basis|at market|market orders?|at the opening",
     r"(?:checked|evaluated|measured|decided|calculated|computed|based) (?:only )?(?:on|at|from|off) (?:the )?(?:bar |candle |daily )?(?:close|signal (?:candle|bar)(?:'s)?(?: close)?|entry price|close of (?:the )?(?:signal|breakout|decision|entry) (?:bar|candle|day))(?: only)?",
     r"let the (?:sl/tp|sl and tp|stop(?: loss)? and (?:the )?(?:target|take profit)|stop and target|sl or tp) do the work",
+    r"(?:,? ?(?:or|and) )?(?:at|by|on|via|through|when) (?:the )?(?:sl/tp|tp/sl|sl or tp|sl and tp|stop/target|stop or target|stop and target|stop loss or take profit)(?: (?:is |are |gets )?hit)?(?=\s*(?:$|[.,;]))",
     r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?: until[^.,;]*| otherwise)?",
     r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)",
     r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)[^.;]*",

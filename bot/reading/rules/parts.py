@@ -82,7 +82,9 @@ def _own_candle(line: Line, end: int) -> Cond | None:
             pass
     whole = bool(parts) and cur.at == end
     cur.back_to(start)
-    return join(parts) if whole else None
+    before = cur.tokens[start - 2] if start > 1 else None
+    steps = int(str(before.value)) if before and before.kind == "back" else 0
+    return Cond(earlier(join(parts).node, steps)) if whole else None
 
 
 def group(line: Line, told: Told) -> bool:
