@@ -191,7 +191,7 @@ INDICATORS: tuple[Row, ...] = (
     ("ind", ("pivots", "s2"), "s2|support 2|2nd support|pivot s2"),
     ("ind", ("pivots", "s3"), "s3|support 3|3rd support"),
     ("ibs", None, "ibs|internal bar strength"),
-    ("day_open", None, "day's open|daily open|today's open|session open|open of the day|the day open|today's opening price|opening price of the day|open of the session"),
+    ("day_open", None, "today's 1st open|1st open of the day|day's open|daily open|today's open|session open|open of the day|the day open|today's opening price|opening price of the day|open of the session"),
     ("which", "fast", "fast|faster|fast one|fast line|short ma|shorter|fast ma|fast ema|fast sma|faster one|the fast average|quick one|shorter one|fast average|short term average|faster average|shorter average"),
     ("which", "slow", "slow|slower|slow one|slow line|long ma|longer|slow ma|slow ema|slow sma|slower one|the slow average|longer one|slow average|long term average|slower average|longer average"),
 )  # fmt: skip
