@@ -33,6 +33,8 @@ class Book:
     subject: c.Operand | None = None
     object: c.Operand | None = None
     pair: tuple[c.Operand, c.Operand] | None = None
+    compared: list[c.Operand] = field(default_factory=list)
+    """The left sides of the comparisons so far: "if either is negative"."""
     pip: float = 0.0001
     tick: float = 0.0
     defined: dict[str, c.Condition] = field(default_factory=dict)

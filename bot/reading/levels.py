@@ -126,7 +126,7 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     place = cur.at
     distance = _distance(cur)
     if distance is not None:
-        beside = anchor(cur)
+        beside = anchor(cur) if kind != "trail" else None
         if beside is not None:
             sign, base = beside
             return Put(kind, side, price=price_beside(cur, base, distance, sign))

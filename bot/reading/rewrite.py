@@ -11,10 +11,20 @@ _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
-_AT = r"(?:at|on) (?:the )?\d{1,2}:\d{2}(?: bar)?"
+_AT = r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
+_AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades| both| all)* at (?:an? )?(rsi|cci|stochastic|%k|williams %r|mfi) (?:of )?(-?\d+)(?![\d(]|\s*\()"
 REWRITES = (
     (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
-    (rf"(?m)((?:^|[.\n] ?){_AT}[,:]? if [^.;\n]*); (?:and )?(?=if )", r"\1, "),
+    (rf"(?m)((?:^|[.:,\n] ?){_AT}[,:]? if [^.;\n]*); (?:and )?(?=if )", r"\1, "),
+    (r"\bbuy ([$€£] ?[\d.,]*\d)(?: worth)?(?: of)?\b", r"size \1 per trade, buy"),
+    (r"\b(?:nothing|no more)(?: new)? after (?=\d{1,2}:\d{2})", "no new entries after "),
+    (r"(?m)\bor at (\d{1,2}:\d{2})(?=\s*(?:$|[.,;]))", r"or exit at \1"),
+    (r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)", r"\1 flips \2 price"),
+    (_AT_LEVEL, r"\1 when \2 reaches \3"),
+    (r"(of|in) the next month\b", r"\1 the month"),
+    (r"\bflips (below|above) (?:the )?(?:candles?|bars?)\b", r"flips \1 price"),
+    (r"\bin the (?:lowest|bottom) (\d+ ?%) of (?:the day's|the bar's|its|the) range", r"in the bottom \1 of its range"),
+    (r"\bin the (?:highest|top) (\d+ ?%) of (?:the day's|the bar's|its|the) range", r"in the top \1 of its range"),
     (rf"(?m)((?:^|[.\n] ?)at \d{{1,2}}:\d{{2}})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
     (_HOLD + r" unless\b", r"exit at \1 or exit when"),
     (_HOLD, r"exit at \1"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.reading.book import Book
 from bot.reading.compose.entries import reason
 from bot.reading.mirror import FLIP, mirror
+from bot.reading.nodes import either
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -48,12 +49,24 @@ def _turned(
 ) -> c.Condition:
     """The exit of this side: mirrored with its entry, and on the near side of a line it broke."""
     node = _left(rule, side, traded, book)
+    if _is_any_cross(rule, entries):
+        assert rule.when is not None and rule.when.other is not None  # nosec B101
+        return either(rule.when.node, rule.when.other)
     if mirrors and side == "short" and rule.side is None and rule.when and not rule.when.other:
         return mirror(node, book)
     own = [e.when for e in entries if e.side.value == side]
     if rule.when and rule.when.touch and any(broke(x, side, book) for x in own):
         return c.Compare(op=FLIP[node.op], left=node.left, right=node.right) if isinstance(node, c.Compare) else node
     return node
+
+
+def _is_any_cross(rule: Rule, entries: list[c.Entry]) -> bool:
+    """ "Exit when it crosses -50": from either side, unless that cross is what enters."""
+    if rule.when is None or not rule.when.either or not isinstance(rule.when.node, c.Cross):
+        return False
+    lines = (rule.when.node.left, rule.when.node.right)
+    entering = [core(e.when) for e in entries]
+    return not any(isinstance(x, c.Cross) and (x.left, x.right) == lines for x in entering)
 
 
 def broke(node: c.Condition, side: str, book: Book) -> bool:

@@ -143,6 +143,8 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
     if found is None:
         return None
     book.subject = left
+    if left not in book.compared:
+        book.compared.append(left)
     found = _by_how_much(cur, or_more(cur, found))
     if negated:
         return Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)

@@ -13,6 +13,8 @@ REMARKS = (
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
     r"(?:2 times|double) (?:7|seven)'?s?(?: setup| strategy)?",
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
+    r"(?:no matter|regardless of|whatever) (?:where |what |the )*(?:cloud|adx|rsi|trend|filter)(?: is| says)?",
+    r"(?<=[\d)] )from (?:below|above)(?! \w)|(?:with the )?same (?:stop|target|stop loss|sl|tp)(?: (?:loss|and target))?(?=\s*(?:$|[.,;]))",
     r"skip the \"?[^.;\"]*\"? filter",
     r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*",
     r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)",

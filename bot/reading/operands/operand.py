@@ -155,6 +155,13 @@ def _pronoun(cur: Cursor) -> c.Operand | None:
     return None
 
 
+def _is_same(cur: Cursor, found: c.Series) -> bool:
+    """ "RSI above RSI yesterday" is one value then and now; "below the band yesterday" was so then."""
+    subject = cur.book.subject
+    named = isinstance(subject, c.Series) and subject.indicator == found.indicator
+    return named or cur.peek().text.endswith("'s") or cur.peek(1).kind in ("price", "body")
+
+
 def _shifted(cur: Cursor, found: c.Operand) -> c.Operand:
     """ "... 5 bars ago", "... of the bar before"."""
     place = cur.at
@@ -162,7 +169,7 @@ def _shifted(cur: Cursor, found: c.Operand) -> c.Operand:
     if cur.is_stretch() and cur.peek(1).kind == "ago":
         steps = cur.stretch()
         cur.at += 1
-    elif cur.peek().kind == "back" and isinstance(found, c.Series):
+    elif cur.peek().kind == "back" and isinstance(found, c.Series) and _is_same(cur, found):
         steps = int(str(cur.peek().value))
         cur.at += 1
     elif cur.peek().kind == "of" and cur.peek(1).kind == "back":

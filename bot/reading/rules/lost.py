@@ -10,13 +10,16 @@ COUNTED = ("percent", "pips", "price", "money", "ticks", "bars", "days", "weeks"
 """Units of a rule. A number without one, beside no indicator, may be anything."""
 RULES = {"cmp", "cross", "break", "candle", "flip", "sign_cross", "enter", "exit", "sell", "stop",
          "target", "trail", "limit"}  # fmt: skip
-EARLIER = {"back", "prev", "since_entry"}
+EARLIER = {"back", "prev", "since_entry", "inside", "outside", "cloud"}
 
 
 def loses(line: Line) -> bool:
     """A number or an earlier bar in a sentence of rules that nothing was made of."""
     if not (line.made or line.pending or line.rule or _says_a_rule(line)):
         return False
+    spoken = any(line.cur.tokens[i].kind == "ind" for i in line.cur.named)
+    if spoken and any(r.act != "enter" and not r.parts for r in line.made):
+        return True
     known = _known_numbers(line)
     for i, token in enumerate(line.cur.tokens):
         if i in line.cur.read or i in line.cur.named:

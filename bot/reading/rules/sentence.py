@@ -129,7 +129,7 @@ def _step(line: Line, told: Told) -> None:
         token = Token("and", None, token.text)
     if token.text == ":" and line.pending and condition_before_action(line):
         line.prefix, line.pending = line.pending, []
-    if token.kind in LINKS:
+    if token.kind in LINKS and not _says_either(line):
         _linked(line, token)
         cur.at += 1
         return
@@ -168,6 +168,11 @@ def _step(line: Line, told: Told) -> None:
         return
     cur.back_to(place)
     cur.at += 1
+
+
+def _says_either(line: Line) -> bool:
+    """ "if either is below 0", and not "either A or B"."""
+    return line.cur.peek().text == "either" and line.cur.peek(1).kind in ("sign", "cmp")
 
 
 def _linked(line: Line, token: Token) -> None:
