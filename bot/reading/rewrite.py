@@ -11,7 +11,9 @@ _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
-_AT = r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
+_AT = (
+    r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
+)
 _AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades| both| all)* at (?:an? )?(rsi|cci|stochastic|%k|williams %r|mfi) (?:of )?(-?\d+)(?![\d(]|\s*\()"
 REWRITES = (
     (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
@@ -19,12 +21,21 @@ REWRITES = (
     (r"\bbuy ([$€£] ?[\d.,]*\d)(?: worth)?(?: of)?\b", r"size \1 per trade, buy"),
     (r"\b(?:nothing|no more)(?: new)? after (?=\d{1,2}:\d{2})", "no new entries after "),
     (r"(?m)\bor at (\d{1,2}:\d{2})(?=\s*(?:$|[.,;]))", r"or exit at \1"),
-    (r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)", r"\1 flips \2 price"),
+    (
+        r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
+        r"\1 flips \2 price",
+    ),
     (_AT_LEVEL, r"\1 when \2 reaches \3"),
     (r"(of|in) the next month\b", r"\1 the month"),
     (r"\bflips (below|above) (?:the )?(?:candles?|bars?)\b", r"flips \1 price"),
-    (r"\bin the (?:lowest|bottom) (\d+ ?%) of (?:the day's|the bar's|its|the) range", r"in the bottom \1 of its range"),
-    (r"\bin the (?:highest|top) (\d+ ?%) of (?:the day's|the bar's|its|the) range", r"in the top \1 of its range"),
+    (
+        r"\bin the (?:lowest|bottom) (\d+ ?%) of (?:the day's|the bar's|its|the) range",
+        r"in the bottom \1 of its range",
+    ),
+    (
+        r"\bin the (?:highest|top) (\d+ ?%) of (?:the day's|the bar's|its|the) range",
+        r"in the top \1 of its range",
+    ),
     (rf"(?m)((?:^|[.\n] ?)at \d{{1,2}}:\d{{2}})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
     (_HOLD + r" unless\b", r"exit at \1 or exit when"),
     (_HOLD, r"exit at \1"),
@@ -61,7 +72,9 @@ def _confirmed(text: str) -> str:
     was = f" if the previous bar {name} and it "
     end = re.search(r"[.\n]", text[after.end() :])
     stop = after.end() + end.start() if end else len(text)
-    inside = re.sub(r"([,;]|\bor) (?:and )?if (?:it |the |we )?(?=clos)", rf".{was}", text[after.end() : stop])
+    inside = re.sub(
+        r"([,;]|\bor) (?:and )?if (?:it |the |we )?(?=clos)", rf".{was}", text[after.end() : stop]
+    )
     text = _as_definition(text[: after.start()], name) + was + inside + text[stop:]
     text = re.sub(rf"(high|low|open|close) of {bar}", r"\1 of the previous bar", text)
     text = re.sub(rf"{bar}(?:'s)? (?=high\b|low\b|open\b|close\b)", "previous bar's ", text)
@@ -71,7 +84,9 @@ def _confirmed(text: str) -> str:
 def _as_definition(text: str, name: str) -> str:
     """ "Inside bar (high below ...)." at the start of a sentence says what one is."""
     own = rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{re.escape(name)}(?: day| bar| candle)?"
-    text = re.sub(rf"{own} ?\(([^()]*)\)(?=\s*(?:[.\n]|$))", rf"\1my definition of {name}: \2", text)
+    text = re.sub(
+        rf"{own} ?\(([^()]*)\)(?=\s*(?:[.\n]|$))", rf"\1my definition of {name}: \2", text
+    )
     return re.sub(rf"{own}((?: on [^.:\n]*)?):(?= )", rf"\1\2. my definition of {name}:", text)
 
 

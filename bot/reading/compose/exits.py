@@ -16,7 +16,10 @@ def make_exits(
     rules: list[Rule], traded: set[str], told: Told, book: Book, entries: list[c.Entry]
 ) -> list[c.Exit]:
     found: list[c.Exit] = []
-    mirrors = "mirror" in told.flags and len({r.side for r in told.rules if r.act == "enter" and r.parts}) == 1
+    mirrors = (
+        "mirror" in told.flags
+        and len({r.side for r in told.rules if r.act == "enter" and r.parts}) == 1
+    )
     special = {r.side for r in rules if r.side}
     for rule in rules:
         assert rule.when is not None  # nosec B101
@@ -56,7 +59,11 @@ def _turned(
         return mirror(node, book)
     own = [e.when for e in entries if e.side.value == side]
     if rule.when and rule.when.touch and any(broke(x, side, book) for x in own):
-        return c.Compare(op=FLIP[node.op], left=node.left, right=node.right) if isinstance(node, c.Compare) else node
+        return (
+            c.Compare(op=FLIP[node.op], left=node.left, right=node.right)
+            if isinstance(node, c.Compare)
+            else node
+        )
     return node
 
 

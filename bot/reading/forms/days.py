@@ -90,7 +90,9 @@ def _nth_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book
 @form(
     r"(?<!open of )(?<!high of )(?<!low of )(?:(?:only )?(?:on|at|with) )?(?:the )?(?:close of )?(?:the |that )?(?:day's )?(1st|2nd|3rd|\d+th) (?:\d+[\s-]?(?:min(?:ute)?s?|hour) )?(?:bar|candle) of (?:the|each|every|a) (?:day|session)(?: only)?"
 )
-def _bar_of_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
+def _bar_of_day(
+    match: re.Match[str], sentence: Sentence, told: Settings, book: Book
+) -> Cond | bool:
     if re.search(r"range", sentence.text) or MINUTES[book.timeframe] >= 1440:
         return False
     which = number(int(re.sub(r"\D", "", match[1])))

@@ -33,7 +33,9 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
         r"trail|break[\s-]*even|stop to", sentence.text
     ):
         return False
-    if re.search(r"(?:gaps?|gapped|opens?|closes?|is|moves?|goes|rises?)\s*$", sentence.text[: match.start()]):
+    if re.search(
+        r"(?:gaps?|gapped|opens?|closes?|is|moves?|goes|rises?)\s*$", sentence.text[: match.start()]
+    ):
         return False
     told.profit = _plain_distance(match, book)
     return told.profit is not None

@@ -54,9 +54,18 @@ def _streak(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 def _one_close(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
     """An up close is one above the close before; a colour tells close and open apart."""
     word = match[1] or match[2]
-    if re.search(r"close\w* ?[<>]=? ?(?:the )?open|below (?:the |its )?open|above (?:the |its )?open", match[0]):
-        return Cond(c.Compare(op="above" if word in ("up", "higher") else "below",
-                              left=price("close"), right=price("open")), bearish=word in ("down", "lower"))
+    if re.search(
+        r"close\w* ?[<>]=? ?(?:the )?open|below (?:the |its )?open|above (?:the |its )?open",
+        match[0],
+    ):
+        return Cond(
+            c.Compare(
+                op="above" if word in ("up", "higher") else "below",
+                left=price("close"),
+                right=price("open"),
+            ),
+            bearish=word in ("down", "lower"),
+        )
     return Cond(_one_of_streak(word, "closes"), bearish=word in ("down", "lower"))
 
 
@@ -95,7 +104,9 @@ def _staircase(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 )
 def _each(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
     """Of several bars each but the first, next to the one before it."""
-    counts = [x.node.bars for x in sentence.slots if isinstance(x, Cond) and isinstance(x.node, c.InARow)]
+    counts = [
+        x.node.bars for x in sentence.slots if isinstance(x, Cond) and isinstance(x.node, c.InARow)
+    ]
     if not counts or counts[0] < 2:
         return False
     if match[1] in ("inside", "within"):

@@ -21,7 +21,9 @@ from schemas import contract as c
 @form(
     r"(?:or |and |but |otherwise |else |at the latest |latest )*(?:always |automatically |at the latest )?(?:after|within|in)(?: exactly| at most| a maximum of| max(?:imum)?)? {n}\s*{span}(?: at the latest| in the trade| have passed| max(?:imum)?| later| if nothing else happens| whichever comes 1st| whatever happens| no matter what| regardless| after entry| since entry| of holding)*"
 )
-@form(r"(?:, |or )+(?:max(?:imum)? |at most |at the latest )*{n}\s*{span}(?: max(?:imum)?| at most| at the latest| later)?(?=\s*(?:$|,|\.|⟦|\bor\b|whichever))")
+@form(
+    r"(?:, |or )+(?:max(?:imum)? |at most |at the latest )*{n}\s*{span}(?: max(?:imum)?| at most| at the latest| later)?(?=\s*(?:$|,|\.|⟦|\bor\b|whichever))"
+)
 @form(r"after [^.;,()]{0,20}\({n}\s*{span}\)")
 @form(r"{n}\s*{span} (?:have )?passed")
 @form(
@@ -40,7 +42,8 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
         return False
     before = sentence.text[: match.start()]
     if re.match(r"(?:in|within) ", match[0]) and re.search(
-        r"\b(?:highest|lowest|highs?|lows?|largest|smallest|narrowest|widest)\b[^,;.]{0,12}$", before
+        r"\b(?:highest|lowest|highs?|lows?|largest|smallest|narrowest|widest)\b[^,;.]{0,12}$",
+        before,
     ):
         return False
     told.exit_after = bars(book, match[1], match[2])

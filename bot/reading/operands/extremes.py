@@ -15,7 +15,9 @@ from schemas import contract as c
 def extreme(cur: Cursor) -> c.Operand | None:
     """Highest high of the previous 20 days, 20-day low, high of the last 5 bars."""
     opened = cur.at
-    if cur.peek().kind == "its" and (cur.is_stretch(1) or cur.peek(1).kind in ("highest", "lowest")):
+    if cur.peek().kind == "its" and (
+        cur.is_stretch(1) or cur.peek(1).kind in ("highest", "lowest")
+    ):
         cur.at += 1
     without = bool(cur.take("prev"))
     cur.take("last")
@@ -53,7 +55,9 @@ def _of_them_all(cur: Cursor, opened: int, field: Token) -> c.Operand | None:
     if field.text != "closes" or word is None or word.value not in ("above", "below"):
         return None
     length, _ = stretch_of(cur)
-    return None if length is None else _channel(cur.book, word.value == "above", "close", length, True)
+    return (
+        None if length is None else _channel(cur.book, word.value == "above", "close", length, True)
+    )
 
 
 def _channel(book: Book, up: bool, field: str, length: int, without: bool) -> c.Series:

@@ -92,7 +92,9 @@ def _factor(cur: Cursor) -> c.Operand | None:
 def _once(cur: Cursor) -> c.Operand | None:
     """ "5% higher than 20 bars ago": what is spoken of, as it was then."""
     subject = cur.book.subject
-    if not (cur.is_stretch() and cur.peek(1).kind == "ago" and isinstance(subject, c.Price | c.Series)):
+    if not (
+        cur.is_stretch() and cur.peek(1).kind == "ago" and isinstance(subject, c.Price | c.Series)
+    ):
         return None
     steps = cur.stretch() or 1
     cur.at += 1

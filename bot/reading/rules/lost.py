@@ -17,8 +17,7 @@ def loses(line: Line) -> bool:
     """A number or an earlier bar in a sentence of rules that nothing was made of."""
     if not (line.made or line.pending or line.rule or _says_a_rule(line)):
         return False
-    spoken = any(line.cur.tokens[i].kind == "ind" for i in line.cur.named)
-    if spoken and any(r.act != "enter" and not r.parts for r in line.made):
+    if _leaves_at_nothing(line):
         return True
     known = _known_numbers(line)
     for i, token in enumerate(line.cur.tokens):
@@ -29,6 +28,14 @@ def loses(line: Line) -> bool:
         if _number(token) not in known and not _divides(line, i):
             return True
     return False
+
+
+def _leaves_at_nothing(line: Line) -> bool:
+    """ "Exit at the stochastic": an exit that names an indicator and says nothing of it."""
+    if any(t.kind in ("opposite", "slot", "else_flat", "reverse") for t in line.cur.tokens):
+        return False
+    spoken = any(line.cur.tokens[i].kind == "ind" for i in line.cur.named)
+    return spoken and any(r.act != "enter" and not r.parts for r in line.made)
 
 
 def named(line: Line) -> list[tuple[str, str]]:
