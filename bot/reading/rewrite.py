@@ -36,7 +36,7 @@ REWRITES = (
         r"\bin the (?:highest|top) (\d+ ?%) of (?:the day's|the bar's|its|the) range",
         r"in the top \1 of its range",
     ),
-    (rf"(?m)((?:^|[.\n] ?)at \d{{1,2}}:\d{{2}})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
+    (r"(?m)((?:^|[.\n] ?)at \d{1,2}:\d{2})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
     (_HOLD + r" unless\b", r"exit at \1 or exit when"),
     (_HOLD, r"exit at \1"),
     (rf"\b{_TARGET} and {_STOP}{_BOTH}", r"target \1. stop \1"),

@@ -7,7 +7,6 @@ from bot.reading.cursor import Cursor
 from bot.reading.nodes import body, bottom, minus, number, price, span, top
 from schemas import contract as c
 
-
 OPENING = ("range", "opening range", "orb", "height of the range", "range's height", "range height",
            "size of the range", "range size", "width of the range", "range's size")  # fmt: skip
 """What the range is called where a request speaks of an opening range."""
