@@ -14,6 +14,10 @@ _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
 _AT = (
     r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
 )
+_CANDLE = (
+    r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
+    r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
+)
 _AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades| both| all)* at (?:an? )?(rsi|cci|stochastic|%k|williams %r|mfi) (?:of )?(-?\d+)(?![\d(]|\s*\()"
 REWRITES = (
     (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
@@ -24,6 +28,11 @@ REWRITES = (
     (
         r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
         r"\1 flips \2 price",
+    ),
+    (r"\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
+    (
+        rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{_CANDLE}(?: candle)? ?(?:=|means|is when)\s*",
+        r"\1my definition of \2: ",
     ),
     (_AT_LEVEL, r"\1 when \2 reaches \3"),
     (r"(of|in) the next month\b", r"\1 the month"),
@@ -44,10 +53,6 @@ REWRITES = (
 )
 
 
-_CANDLE = (
-    r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
-    r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
-)
 _NEXT = (
     r"(?:(?:on|if|when) )?(?:the |that )?(?:next|following) (?:bar|candle|day)"
     rf"|(?:on )?the (?:day|bar|candle) after(?: an?| the)? {_CANDLE}(?: day| bar| candle)?|tomorrow"

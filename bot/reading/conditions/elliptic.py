@@ -19,6 +19,8 @@ from schemas import contract as c
 def elliptic(cur: Cursor) -> Cond | None:
     """No left side: the one spoken of before, or the close where a price is meant."""
     token, book = cur.peek(), cur.book
+    if token.kind == "both_of" and cur.peek(1).kind in ("ind", "average"):
+        return _both_of(cur)
     if token.text == "either" and cur.peek(1).kind in ("sign", "cmp"):
         return _either_of(cur)
     if token.kind == "both_of" and book.pair is not None and cur.peek(1).kind == "cmp":
@@ -102,3 +104,15 @@ def _either_of(cur: Cursor) -> Cond | None:
     if len(two) < 2 or limit is None:
         return None
     return Cond(either(*(compare(str(word.value), x, limit) for x in two)))
+
+
+def _both_of(cur: Cursor) -> Cond | None:
+    """ "both %K and %D below 20"."""
+    cur.at += 1
+    first = operand(cur)
+    second = operand(cur) if cur.take("and") else None
+    word = cur.take("cmp")
+    limit = operand(cur) if word else None
+    if first is None or second is None or word is None or limit is None:
+        return None
+    return Cond(every(*(compare(str(word.value), x, limit) for x in (first, second))))

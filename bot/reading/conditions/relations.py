@@ -89,7 +89,14 @@ def _right(cur: Cursor, left: c.Operand, kind: str, value: object) -> c.Operand 
 def when_before(cur: Cursor) -> int:
     """ "than on the previous bar", "than it was 5 bars ago": how many bars before."""
     place = cur.at
-    cur.take("it")
+    if cur.peek().kind == "it" and cur.tokens[place - 1].text in (
+        "above",
+        "below",
+        "over",
+        "under",
+    ):
+        return 0
+    cur.take("it", "its")
     if cur.is_stretch() and cur.peek(1).kind == "ago":
         steps = cur.stretch() or 1
         cur.at += 1

@@ -53,6 +53,8 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
     """What cannot be meant as it stands."""
     if "always_in" in told.flags and contract.exits and not contract.reverse:
         return replies.contradicts("it is never out of the market, yet an exit or a sell leaves it")
+    if told.settings.no_stop and contract.risk.stops:
+        return replies.contradicts("you want no stop, and you give one")
     if why := out_of_range(contract):
         return replies.out_of_reach(why)
     for indicator in contract.indicators:

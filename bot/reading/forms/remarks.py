@@ -15,6 +15,9 @@ REMARKS = (
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
     r"(?:no matter|regardless of|whatever) (?:where |what |the )*(?:cloud|adx|rsi|trend|filter)(?: is| says)?",
     r"(?<=[\d)] )from (?:below|above)(?! \w)|(?:with the )?same (?:stop|target|stop loss|sl|tp)(?: (?:loss|and target))?(?=\s*(?:$|[.,;]))",
+    r"(?:on (?:a )?)?(?:closing|close|end of day) basis",
+    r"(?:i |we )?(?:don't|do not) (?:need|want|use) (?:a |any )?(?:stop(?:[\s-]loss)?|sl|target|tp|take[\s-]profit)s?(?: (?:or|and) (?:a |any )?(?:stop(?:[\s-]loss)?|sl|target|tp|take[\s-]profit)s?)?",
+    r"\((?:that's|that is|thats|which is|so that's|about|roughly|approx\.?) [^)]*\)",
     r"skip the \"?[^.;\"]*\"? filter",
     r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*",
     r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)",
@@ -39,6 +42,9 @@ REMARKS = (
 
 
 def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.no_stop |= bool(
+        re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
+    )
     if "no adding" in match[0] or "no pyramiding" in match[0]:
         told.positions = 1
     return True
@@ -56,4 +62,5 @@ for _pattern in REMARKS:
 )
 def _none(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """No stop, no target. After "or" it is a stop that is meant, as in "target or stop"."""
+    told.no_stop |= bool(re.match(r"(?:and )?(?:no|without(?: any)?) ?(?:stops?|sl)\b", match[0]))
     return not match[0].startswith("or")

@@ -105,6 +105,11 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
         field = cur.take("price")
         return cur.book.series("heikin_ashi", str(field.value)) if field else None
     back = cur.peek()
+    if back.kind == "back" and cur.peek(1).kind == "range":
+        cur.at += 2
+        if _intraday(cur) and any(w in back.text for w in ("day", "session")):
+            return minus(*(cur.book.series("prior_day", o) for o in ("high", "low")))
+        return span(int(str(back.value)))
     if back.kind == "back" and cur.peek(1).kind == "body":
         cur.at += 2
         return body(int(str(back.value)))

@@ -40,8 +40,11 @@ def _leaves_at_nothing(line: Line) -> bool:
 
 def named(line: Line) -> list[tuple[str, str]]:
     """The indicators of this sentence that it does not rule out, each as it was written."""
-    found, denied = list[tuple[str, str]](), False
+    found, denied, depth = list[tuple[str, str]](), False, 0
     for token in line.cur.tokens:
+        depth += {"lp": 1, "rp": -1}.get(token.kind, 0)
+        if depth > 0:
+            continue
         denied = token.kind == "not" or denied and token.kind in ("comma", "or", "ind", "slash")
         if token.kind == "ind" and isinstance(token.value, tuple) and not denied:
             found.append((str(token.value[0]), token.text))

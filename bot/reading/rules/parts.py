@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.reading.book import AVERAGES, CHANNELS
+from bot.reading.book import AVERAGES, CHANNELS, Book
 from bot.reading.conditions.cond import Cond, earlier, reaches
 from bot.reading.conditions.condition import condition
 from bot.reading.forms.form import Wrap
@@ -53,19 +53,29 @@ def restated(line: Line) -> bool:
         return True
     cur.at += 1
     found = condition(cur)
-    node = line.last[-1][1].node
-    if (
-        found is not None
-        and cur.at == end
-        and isinstance(node, c.Compare)
-        and cur.book.kind(node.right) in ("highest", "lowest")
-    ):
+    whole = found is not None and cur.at == end
+    if found is not None and whole and _is_loose(line.last[-1][1], cur.book):
         line.last[-1] = (line.last[-1][0], found)
-    numbers = any(t.kind in ("num", "amount") for t in cur.tokens[start:end])
-    if found is not None and cur.at == end or cur.tokens[start - 1].kind != "candle" or not numbers:
+    if whole or not any(t.kind in EXACT for t in cur.tokens[start:end]):
         cur.read.update(range(start, end + 1))
     cur.back_to(end + 1)
     return True
+
+
+EXACT = ("num", "amount")
+"""What a rule in brackets has; without it they only explain."""
+
+
+def _is_loose(found: Cond, book: Book) -> bool:
+    """A new high, a touch, a slope: words that what follows in brackets makes exact."""
+    node = found.node
+    if found.touch:
+        return True
+    if not isinstance(node, c.Compare):
+        return False
+    slope = isinstance(node.left, c.Series) and isinstance(node.right, c.Series)
+    slope = slope and node.left == replace(node.right, shift=0)
+    return slope or book.kind(node.right) in ("highest", "lowest")
 
 
 def _own_candle(line: Line, end: int) -> Cond | None:
