@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.reading.book import Book
 from bot.reading.compose.entries import reason
 from bot.reading.mirror import FLIP, mirror
-from bot.reading.nodes import either
+from bot.reading.nodes import compare, either
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -58,12 +58,9 @@ def _turned(
     if mirrors and side == "short" and rule.side is None and rule.when and not rule.when.other:
         return mirror(node, book)
     own = [e.when for e in entries if e.side.value == side]
-    if rule.when and rule.when.touch and any(broke(x, side, book) for x in own):
-        return (
-            c.Compare(op=FLIP[node.op], left=node.left, right=node.right)
-            if isinstance(node, c.Compare)
-            else node
-        )
+    touches = rule.when is not None and rule.when.touch
+    if touches and isinstance(node, c.Compare) and any(broke(x, side, book) for x in own):
+        return compare(FLIP[node.op], node.left, node.right)
     return node
 
 

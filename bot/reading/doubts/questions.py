@@ -80,7 +80,8 @@ def endless(contract: c.Contract) -> str | None:
     risk = contract.risk
     if contract.reverse or risk.exit_after_bars or risk.exit_at or risk.break_even_after:
         return None
-    ways = {x.side for x in (*contract.exits, *risk.stops, *risk.targets, *risk.trailing)}
+    ways = {x.side for x in contract.exits} | {x.side for x in (*risk.stops, *risk.targets)}
+    ways |= {x.side for x in risk.trailing}
     for side in sorted({e.side for e in contract.entries}):
         if None not in ways and side not in ways:
             return replies.never_left(side)

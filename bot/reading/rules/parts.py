@@ -73,9 +73,14 @@ def _is_loose(found: Cond, book: Book) -> bool:
         return True
     if not isinstance(node, c.Compare):
         return False
-    slope = isinstance(node.left, c.Series) and isinstance(node.right, c.Series)
-    slope = slope and node.left == replace(node.right, shift=0)
+    now, then = node.left, node.right
+    slope = isinstance(now, c.Series) and isinstance(then, c.Series)
+    slope = slope and (book.kind(now), _name(now)) == (book.kind(then), _name(then))
     return slope or book.kind(node.right) in ("highest", "lowest")
+
+
+def _name(node: c.Operand) -> tuple[str, str]:
+    return (node.indicator, node.output) if isinstance(node, c.Series) else ("", "")
 
 
 def _own_candle(line: Line, end: int) -> Cond | None:

@@ -85,8 +85,8 @@ def was_below(
         up, down = up & (shift(r) < 40), down & (shift(r) > 60)
     if slope:
         up, down = up & (line > shift(line, 10)), down & (line < shift(line, 10))
-    sides = (aim(b, s, m, None, 1.5 * a, 3 * a) for s, m in ((1, up), (-1, down)))
-    return Plan(*sides, leave=after(bars, count))
+    long, short = (aim(b, s, m, None, 1.5 * a, 3 * a) for s, m in ((1, up), (-1, down)))
+    return Plan(long, short, leave=after(bars, count))
 
 
 @means("wma-close-and-reverse", {"flat first": {"flat": True}, "no exit": {"closes": False}})
