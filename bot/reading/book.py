@@ -33,6 +33,8 @@ class Book:
     subject: c.Operand | None = None
     object: c.Operand | None = None
     pair: tuple[c.Operand, c.Operand] | None = None
+    compared: list[c.Operand] = field(default_factory=list)
+    """The left sides of the comparisons so far: "if either is negative"."""
     pip: float = 0.0001
     tick: float = 0.0
     defined: dict[str, c.Condition] = field(default_factory=dict)
@@ -109,10 +111,18 @@ class Book:
                     return False
                 return about.kind in PRICE_LIKE and about.source is not c.PriceField.VOLUME
             case c.Arithmetic(left=left, right=right):
-                return self.is_price(left) or self.is_price(right)
+                return not self.is_height(node) and (self.is_price(left) or self.is_price(right))
             case c.Held(field=held):
                 return held != "bars"
         return False
+
+    def is_height(self, node: c.Operand) -> bool:
+        """The way from one price to another, or some times it: a range, a body, a wick."""
+        if not isinstance(node, c.Arithmetic):
+            return False
+        if node.op in ("multiply", "divide"):
+            return self.is_height(node.left)
+        return node.op == "subtract" and self.is_price(node.left) and self.is_price(node.right)
 
     def bars(self, value: float, unit: str) -> int:
         """A stretch of time as a number of bars of this timeframe."""

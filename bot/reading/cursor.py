@@ -18,6 +18,8 @@ class Cursor:
     at: int = 0
     read: set[int] = field(default_factory=set)
     """Positions that some rule was made of; the others were skipped."""
+    named: set[int] = field(default_factory=set)
+    """Positions that only name a thing: "MACD(12,26,9): ..."."""
 
     @property
     def meant_it(self) -> bool:

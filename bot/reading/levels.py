@@ -126,7 +126,7 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
     place = cur.at
     distance = _distance(cur)
     if distance is not None:
-        beside = anchor(cur)
+        beside = anchor(cur) if kind != "trail" else None
         if beside is not None:
             sign, base = beside
             return Put(kind, side, price=price_beside(cur, base, distance, sign))
@@ -138,12 +138,39 @@ def _what(cur: Cursor, kind: str, side: str | None) -> Put | None:
         low, high = (cur.book.series("opening_range", o) for o in ("low", "high"))
         return Put(kind, "long", price=low) if side != "short" else Put(kind, "short", price=high)
     cur.back_to(place)
+    if cur.take("other_side") and _is_a_bar(cur):
+        return Put(kind, "long", price=c.Price(field=c.PriceField.LOW, shift=_bars_back(cur)))
+    cur.back_to(place)
     if cur.peek().kind in ("if", "end", "and", "exit", "enter"):
         return None
     price = operand(cur)
+    if price is not None and cur.book.is_height(price) and kind in ("stop", "target"):
+        return _by_height(cur, kind, side, price)
     if price is None or not _is_level(cur, price):
         return None
     return Put(kind, side, price=price)
+
+
+def _is_a_bar(cur: Cursor) -> bool:
+    """ "the other side of the bar", "of the inside bar", "of the previous bar"."""
+    return cur.peek().kind in ("candle", "now", "back", "end", "comma", "rp", "and", "slot")
+
+
+def _bars_back(cur: Cursor) -> int:
+    back = cur.take("back")
+    cur.take("candle", "now")
+    return int(str(back.value)) if back else 0
+
+
+def _by_height(cur: Cursor, kind: str, side: str | None, height: c.Operand) -> Put | None:
+    """ "target 1.5 times the range": so far from the close, or from what is named."""
+    way = (1 if kind == "target" else -1) * (-1 if side == "short" else 1)
+    beside = anchor(cur)
+    base: c.Operand = c.Price(field=c.PriceField.CLOSE)
+    if beside is not None:
+        way, base = beside
+    where = c.Arithmetic(op="add" if way > 0 else "subtract", left=base, right=height)
+    return Put(kind, side, price=where)
 
 
 def _is_level(cur: Cursor, price: c.Operand) -> bool:

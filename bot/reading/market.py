@@ -36,7 +36,7 @@ TIMEFRAMES: tuple[tuple[Timeframe, str], ...] = (
     ("D1", r"d1|1\s*-?\s*d(?:ays?)?(?=\W|$)|daily|day chart|day bars|end of day data|eod data|one[\s-]day"),
     ("W1", r"w1|1\s*-?\s*w(?:eeks?)?(?=\W|$)|weekly"),
 )  # fmt: skip
-_CHART = r"[^\S\n]*-?[^\S\n]*(?:chart|charts|bars?|candles?|timeframe|time frame|tf|data|basis|graph|period bars)?"
+_CHART = r"(?:[^\S\n]*-?[^\S\n]*(?:chart|charts|bars?|candles?|timeframe|time frame|tf|data|basis|graph|period bars))?"
 _NOT_BEFORE = (
     r"(?<!after )(?<!for )(?<!within )(?<!last )(?<!previous )(?<!past )(?<!every )(?<!1st )"
     r"(?<!hold )(?<!wait )(?<!least )(?<!prior )(?<!next )(?<!max )(?<!about )(?<!than )(?<![\d.:])"
@@ -51,7 +51,7 @@ def timeframe(text: str) -> tuple[Timeframe | None, list[tuple[int, int]]]:
     """The first one named, and where all that say the same stand, so that they are not read twice."""
     places: list[tuple[int, int, Timeframe]] = []
     for name, pattern in TIMEFRAMES:
-        whole = rf"{_NOT_BEFORE}\b(?:{pattern}){_CHART}(?!\w){_NOT_AFTER}"
+        whole = rf"(?:{_NOT_BEFORE}|(?<=for )(?=hourly|daily|weekly))\b(?:{pattern}){_CHART}(?!\w){_NOT_AFTER}"
         places += [(m.start(), m.end(), name) for m in re.finditer(whole, text)]
     places.sort()
     if not places:

@@ -29,6 +29,9 @@ def mirror(node: c.Condition, book: Book) -> c.Condition:
         case c.Compare():
             if not _has_side(node.left, node.right, book):
                 return node
+            if book.is_height(node.left) or book.is_height(node.right):
+                left, right = mirrored(node.left, book), mirrored(node.right, book)
+                return replace(node, left=left, right=right)
             left, right = _unswapped(node.left, node.right, book)
             return compare(FLIP.get(node.op, node.op), left, right)
         case c.Cross():
@@ -92,6 +95,11 @@ def mirrored(node: c.Operand, book: Book) -> c.Operand:
             return HELD[held]
         case c.Series(indicator=name):
             return _series(node, book.used[name], book)
+        case c.Arithmetic() if book.is_height(node):
+            left, right = mirrored(node.left, book), mirrored(node.right, book)
+            if node.op == "subtract":
+                left, right = right, left
+            return replace(node, left=left, right=right)
         case c.Arithmetic():
             op = node.op
             left, right = mirrored(node.left, book), mirrored(node.right, book)

@@ -48,6 +48,18 @@ def unread(said: str) -> str:
     return f'I could not read "{quote(said)}". What exactly is the condition?'
 
 
+def named_in_vain(words: str) -> str:
+    return f'You name "{quote(words)}", but I found no rule that uses it. Which condition on it do you mean?'
+
+
+def whose_exit(said: str) -> str:
+    return f'Is "{quote(said)}" the exit of a long or of a short? Please say the exit of each.'
+
+
+def never_left(side: str) -> str:
+    return f"When exactly should a {side} exit? Please specify its exit rule, stop or target."
+
+
 def one_side_only(only: str, other: str) -> str:
     return f"You say {only} only, but a rule goes {other}. Which of the two do you mean?"
 

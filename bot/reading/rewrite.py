@@ -10,7 +10,42 @@ INSTEAD = re.compile(
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
+_SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
+_AT = (
+    r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
+)
+_CANDLE = (
+    r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
+    r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
+)
+_AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades| both| all)* at (?:an? )?(rsi|cci|stochastic|%k|williams %r|mfi) (?:of )?(-?\d+)(?![\d(]|\s*\()"
 REWRITES = (
+    (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
+    (rf"(?m)((?:^|[.:,\n] ?){_AT}[,:]? if [^.;\n]*); (?:and )?(?=if )", r"\1, "),
+    (r"\bbuy ([$€£] ?[\d.,]*\d)(?: worth)?(?: of)?\b", r"size \1 per trade, buy"),
+    (r"\b(?:nothing|no more)(?: new)? after (?=\d{1,2}:\d{2})", "no new entries after "),
+    (r"(?m)\bor at (\d{1,2}:\d{2})(?=\s*(?:$|[.,;]))", r"or exit at \1"),
+    (
+        r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
+        r"\1 flips \2 price",
+    ),
+    (r"\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
+    (
+        rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{_CANDLE}(?: candle)? ?(?:=|means|is when)\s*",
+        r"\1my definition of \2: ",
+    ),
+    (_AT_LEVEL, r"\1 when \2 reaches \3"),
+    (r"(of|in) the next month\b", r"\1 the month"),
+    (r"\bflips (below|above) (?:the )?(?:candles?|bars?)\b", r"flips \1 price"),
+    (
+        r"\bin the (?:lowest|bottom) (\d+ ?%) of (?:the day's|the bar's|its|the) range",
+        r"in the bottom \1 of its range",
+    ),
+    (
+        r"\bin the (?:highest|top) (\d+ ?%) of (?:the day's|the bar's|its|the) range",
+        r"in the top \1 of its range",
+    ),
+    (r"(?m)((?:^|[.\n] ?)at \d{1,2}:\d{2})(?=[,:]? (?:if|when|buy|sell|go) )", r"\1 bar"),
     (_HOLD + r" unless\b", r"exit at \1 or exit when"),
     (_HOLD, r"exit at \1"),
     (rf"\b{_TARGET} and {_STOP}{_BOTH}", r"target \1. stop \1"),
@@ -18,11 +53,46 @@ REWRITES = (
 )
 
 
+_NEXT = (
+    r"(?:(?:on|if|when) )?(?:the |that )?(?:next|following) (?:bar|candle|day)"
+    rf"|(?:on )?the (?:day|bar|candle) after(?: an?| the)? {_CANDLE}(?: day| bar| candle)?|tomorrow"
+)
+_CONFIRMED = re.compile(rf"(?:{_NEXT})[,:]? (?:(?:if|when) )?(?:it |the |we )?(?=clos|price)")
+
+
 def rewritten(text: str) -> str:
-    text = _changed(text)
+    text = _changed(_confirmed(text))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text
+
+
+def _confirmed(text: str) -> str:
+    """ "An inside bar. On the next bar: if it closes above its high": that bar is one back then."""
+    candle, after = re.search(_CANDLE, text), _CONFIRMED.search(text)
+    if not candle or not after or re.search(r"\bwhose\b", text):
+        return text
+    name = candle[1]
+    bar = rf"(?:the |that |an? )?{re.escape(name)}(?: day| bar| candle)?"
+    was = f" if the previous bar {name} and it "
+    end = re.search(r"[.\n]", text[after.end() :])
+    stop = after.end() + end.start() if end else len(text)
+    inside = re.sub(
+        r"([,;]|\bor) (?:and )?if (?:it |the |we )?(?=clos)", rf".{was}", text[after.end() : stop]
+    )
+    text = _as_definition(text[: after.start()], name) + was + inside + text[stop:]
+    text = re.sub(rf"(high|low|open|close) of {bar}", r"\1 of the previous bar", text)
+    text = re.sub(rf"{bar}(?:'s)? (?=high\b|low\b|open\b|close\b)", "previous bar's ", text)
+    return re.sub(rf"(other|opposite|far) (end|side) of {bar}", r"\1 \2 of the previous bar", text)
+
+
+def _as_definition(text: str, name: str) -> str:
+    """ "Inside bar (high below ...)." at the start of a sentence says what one is."""
+    own = rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{re.escape(name)}(?: day| bar| candle)?"
+    text = re.sub(
+        rf"{own} ?\(([^()]*)\)(?=\s*(?:[.\n]|$))", rf"\1my definition of {name}: \2", text
+    )
+    return re.sub(rf"{own}((?: on [^.:\n]*)?):(?= )", rf"\1\2. my definition of {name}:", text)
 
 
 def _changed(text: str) -> str:

@@ -12,8 +12,22 @@ from spellchecker import SpellChecker
 from bot.reading.lexer import vocabulary
 from bot.reading.wordlists import MENDED
 
-SLIPS = {"bellow": "below", "abouve": "above", "loose": "lose", "avarage": "average"}
+SLIPS = {
+    "bellow": "below", "abouve": "above", "loose": "lose", "avarage": "average", "wen": "when",
+    "pervious": "previous", "teh": "the", "dosnt": "doesn't", "doesnt": "doesn't", "dont": "don't",
+    "inclusiv": "inclusive", "entrys": "entries", "tahts": "thats", "lowr": "lower",
+    "higer": "higher", "opposit": "opposite", "wether": "whether",
+}  # fmt: skip
 """Right words, or two slips at once, that mean another word in a request."""
+PLACED = (
+    (r"(?m)(^\W*|[.;:] )by (?=whe?n|wehn|if )", r"\1buy "),
+    (r"((?:want to|then|->|=|: ?) ?)by(?=\s*(?:[,.;]|$))", r"\1buy"),
+    (r"\bblow(?= (?:the |its )?(?:lower|lowwer|band|sma|ema|average|\d|vwap|low))", "below"),
+    (r"\bart(?= ?\()", "atr"),
+    (r"\bform(?= (?:the |teh )?(?:close|entry|\d{1,2}:\d\d))", "from"),
+    (r"\ban the\b", "and the"),
+)
+"""Right words that are another word's slip in this place."""
 INDICATORS = ("rsi", "sma", "ema", "wma", "macd", "atr", "adx", "cci", "vwap", "obv", "roc", "mfi",
               "stoch")  # fmt: skip
 _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
@@ -21,7 +35,8 @@ _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
 
 def correct(text: str, names: frozenset[str] = frozenset()) -> str:
     """`names` are words of the market, such as its symbol; they are left alone."""
-    text = re.sub(r"(?m)(^\W*|[.;:] )by (?=whe?n|wehn|if )", r"\1buy ", text)
+    for slip, meant in PLACED:
+        text = re.sub(slip, meant, text)
     known = vocabulary()
 
     def mend(found: re.Match[str]) -> str:

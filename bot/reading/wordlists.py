@@ -69,7 +69,7 @@ MENDED = _words(
     closes open high low over under profit target take from then once after bars days hours hourly
     position trade trades each time average moving simple band upper lower middle both sides price
     volume trend filter limit order risk percent equity back into until than more less every other
-    nothing else first next candle bands channel signal line enter leave without week month
+    nothing else still hour pips before times previous row first next candle bands channel signal line enter leave without week month
     """
 )
 """Short words that are mended: others of their length are too easily something else."""

@@ -9,7 +9,7 @@ from bot.reading import replies
 from bot.reading.book import Book
 from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
-from bot.reading.doubts.questions import missing, unclear
+from bot.reading.doubts.questions import endless, missing, one_sided, unclear, unused
 from bot.reading.layout import in_a_line
 from bot.reading.rules.told import Told
 from schemas import codec
@@ -57,7 +57,8 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
     contract = replace(
         contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
     )
-    doubt = unclear(contract, told) or _overfull(contract)
+    doubt = unclear(contract, told) or unused(contract, told, book) or one_sided(contract, book)
+    doubt = doubt or endless(contract) or _overfull(contract)
     return [doubt] if doubt else contract
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.compose.entries import reason
-from bot.reading.mirror import mirror
+from bot.reading.mirror import FLIP, mirror
+from bot.reading.nodes import compare, either
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -15,6 +16,10 @@ def make_exits(
     rules: list[Rule], traded: set[str], told: Told, book: Book, entries: list[c.Entry]
 ) -> list[c.Exit]:
     found: list[c.Exit] = []
+    mirrors = (
+        "mirror" in told.flags
+        and len({r.side for r in told.rules if r.act == "enter" and r.parts}) == 1
+    )
     special = {r.side for r in rules if r.side}
     for rule in rules:
         assert rule.when is not None  # nosec B101
@@ -26,7 +31,7 @@ def make_exits(
             found.append(
                 c.Exit(
                     side=c.Side(side),
-                    when=_left(rule, side, traded, book),
+                    when=_turned(rule, side, traded, book, entries, mirrors),
                     reason=reason(rule.said),
                 )
             )
@@ -40,6 +45,43 @@ def make_exits(
     for cond in told.settings.exits:
         found.append(c.Exit(side=None, when=cond.node, reason="calendar"))
     return found
+
+
+def _turned(
+    rule: Rule, side: str, traded: set[str], book: Book, entries: list[c.Entry], mirrors: bool
+) -> c.Condition:
+    """The exit of this side: mirrored with its entry, and on the near side of a line it broke."""
+    node = _left(rule, side, traded, book)
+    if _is_any_cross(rule, entries):
+        assert rule.when is not None and rule.when.other is not None  # nosec B101
+        return either(rule.when.node, rule.when.other)
+    if mirrors and side == "short" and rule.side is None and rule.when and not rule.when.other:
+        return mirror(node, book)
+    own = [e.when for e in entries if e.side.value == side]
+    touches = rule.when is not None and rule.when.touch
+    if touches and isinstance(node, c.Compare) and any(broke(x, side, book) for x in own):
+        return compare(FLIP[node.op], node.left, node.right)
+    return node
+
+
+def _is_any_cross(rule: Rule, entries: list[c.Entry]) -> bool:
+    """ "Exit when it crosses -50": from either side, unless that cross is what enters."""
+    if rule.when is None or not rule.when.either or not isinstance(rule.when.node, c.Cross):
+        return False
+    lines = (rule.when.node.left, rule.when.node.right)
+    entering = [core(e.when) for e in entries]
+    return not any(isinstance(x, c.Cross) and (x.left, x.right) == lines for x in entering)
+
+
+def broke(node: c.Condition, side: str, book: Book) -> bool:
+    """An entry beyond a band or a high goes with the move, so its way back is an exit."""
+    if isinstance(node, c.Every):
+        return any(broke(x, side, book) for x in node.of)
+    if not isinstance(node, c.Compare | c.Cross) or not isinstance(node.right, c.Series):
+        return False
+    way = node.op if isinstance(node, c.Compare) else node.direction
+    edge = node.right.output in ("upper", "lower") or book.kind(node.right) in ("highest", "lowest")
+    return edge and book.is_price(node.left) and way == ("above" if side == "long" else "below")
 
 
 def _left(rule: Rule, side: str, traded: set[str], book: Book) -> c.Condition:

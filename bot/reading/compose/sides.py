@@ -34,7 +34,7 @@ def sides(told: Told, text: str) -> set[str]:
 def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exit]]:
     """Entries and exits with their sides, filters applied, mirrors made."""
     traded = sides(told, text)
-    rules = [_sell(r, traded) for r in told.rules if r.parts]
+    rules = _in_turn([_sell(r, traded) for r in told.rules if r.parts], told)
     entries = make_entries([r for r in rules if r.act == "enter"], traded, told, book)
     exits = make_exits([r for r in rules if r.act == "exit"], traded, told, book, entries)
     if "else_flat" in told.flags:
@@ -48,6 +48,16 @@ def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exi
     filters = told.filters + [(None, f) for f in settings.filters]
     filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
     return limited(filtered, told, book), exits
+
+
+def _in_turn(rules: list[Rule], told: Told) -> list[Rule]:
+    """ "Buy when A; exit when B. Short when C; exit when D": each exit is its entry's."""
+    acts = [(r.act, r.side) for r in rules]
+    by_turns = [("enter", "long"), ("exit", None), ("enter", "short"), ("exit", None)]
+    if acts not in (by_turns, by_turns[2:] + by_turns[:2]) or rules[1].parts == rules[3].parts:
+        return rules
+    first, left, second, out = rules
+    return [first, replace(left, side=first.side), second, replace(out, side=second.side)]
 
 
 def _overnight(settings: Settings, exits: list[c.Exit]) -> None:

@@ -30,6 +30,12 @@ def shown(cur: Cursor) -> Cond | None:
 def new_extreme(cur: Cursor) -> Cond | None:
     """ "makes a new 20-day high": beyond every one of the bars before."""
     place = cur.at
+    own = operand(cur) if cur.peek().kind == "ind" else None
+    if own is not None:
+        while cur.peek().text in ("makes", "make", "made", "sets", "reaches", "hits", "at"):
+            cur.at += 1
+        if not isinstance(own, c.Series) or cur.peek().kind not in ("new", "amount"):
+            return None
     fresh = cur.take("new")
     near = cur.is_stretch() and cur.peek(1).kind in ("price", "highest", "lowest", "new")
     if not fresh and not near:
@@ -52,8 +58,11 @@ def new_extreme(cur: Cursor) -> Cond | None:
     up = word.kind == "highest" if word else field.value == "high"
     of = "close" if closing or field.value == "close" else ("high" if up else "low")
     kind = "highest" if up else "lowest"
-    limit = cur.book.series(kind, "value", {"length": length}, c.PriceField(of), shift=1)
-    own = price("close")
+    if isinstance(own, c.Series):
+        limit = cur.book.series(kind, "value", {"length": length}, of=own, shift=1)
+    else:
+        limit = cur.book.series(kind, "value", {"length": length}, c.PriceField(of), shift=1)
+        own = price("close")
     cur.book.subject, cur.book.object = own, limit
     return Cond(c.Compare(op="above" if up else "below", left=own, right=limit), bearish=not up)
 
@@ -66,6 +75,7 @@ def _ends(cur: Cursor) -> bool:
         "enter",
         "exit",
         "slot",
+        "lp",
         "rp",
         "side",
         "sell",

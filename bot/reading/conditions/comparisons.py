@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from bot.reading.book import AVERAGES
 from bot.reading.conditions.cond import Cond
 from bot.reading.conditions.crosses import named_lengths, pair_crosses, two_lengths
 from bot.reading.conditions.relations import build, relation
 from bot.reading.conditions.states import state
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
-from bot.reading.nodes import above, at_least, compare, every, number, price, times
+from bot.reading.nodes import above, at_least, compare, every, number, price, span, times
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -27,8 +28,11 @@ def compared(cur: Cursor) -> Cond | None:
         return None
     first, second = left, None
     place = cur.at
-    if cur.take("slash", "and", "comma", "times"):
+    if between := cur.take("slash", "and", "comma", "times"):
         second = operand(cur)
+        averages = {cur.book.kind(left), cur.book.kind(second)} <= set(AVERAGES)
+        if between.text == "x" and second is not None and averages:
+            return pair_crosses(cur, first, second)
         if second is None or cur.peek().kind not in ("cross", "bullish_cross"):
             cur.back_to(place)
             second = None
@@ -60,7 +64,7 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
         "band",
     ):
         cur.at += 1
-        return cur.book.subject if cur.book.subject != cur.book.object else price("close")
+        return _meant_by_it(cur)
     found = operand(cur)
     if isinstance(found, c.Constant):
         return None
@@ -72,6 +76,26 @@ def _lone_series(cur: Cursor) -> c.Operand | None:
     if isinstance(found, c.Series) and verb.kind == "price" and verb.text.startswith("close"):
         cur.at += 1
     return found
+
+
+def _meant_by_it(cur: Cursor) -> c.Operand | None:
+    """ "it flips": what flips. "it closes above": the close. Else what was spoken of."""
+    book, following = cur.book, cur.peek()
+    if following.kind in ("flip", "trend") and book.flipper and not _is_turning(cur):
+        return book.series(book.flipper, "direction")
+    if following.text.startswith("clos") and _is_of_a_bar(book.subject):
+        return price("close")
+    return book.subject if book.subject != book.object else price("close")
+
+
+def _is_turning(cur: Cursor) -> bool:
+    """Spoken of and no price: an average or an oscillator turns by itself."""
+    subject = cur.book.subject
+    return isinstance(subject, c.Series) and cur.book.kind(subject) != cur.book.flipper
+
+
+def _is_of_a_bar(node: c.Operand | None) -> bool:
+    return isinstance(node, c.Price) and node.field in ("high", "low", "open")
 
 
 def _skip_aside(cur: Cursor) -> None:
@@ -109,6 +133,7 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
         found = _of_stretch(cur, left)
     elif token.kind in ("cross", "break", "cmp", "revert", "other_side", "outside", "inside"):
         cur.at += 1
+        cur.take("of") if token.kind == "revert" else None
         found = relation(cur, left, token.kind, token.value)
         if found is not None and token.kind == "cross" and not HARD.search(token.text):
             found = replace(found, soft=True)
@@ -118,6 +143,8 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
     if found is None:
         return None
     book.subject = left
+    if left not in book.compared:
+        book.compared.append(left)
     found = _by_how_much(cur, or_more(cur, found))
     if negated:
         return Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
@@ -131,6 +158,8 @@ def _of_stretch(cur: Cursor, left: c.Operand) -> Cond | None:
     length = cur.stretch() if cur.is_stretch() else None
     if word is None or length is None:
         return None
+    if left == span():
+        left = cur.book.series("range", values={})
     if isinstance(left, c.Series) and left.shift == 0:
         limit = cur.book.series(word.kind, "value", {"length": length}, of=left)
     elif isinstance(left, c.Price) and left.shift == 0:

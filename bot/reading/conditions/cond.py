@@ -21,6 +21,8 @@ class Cond:
     bearish: bool = False
     calendar: bool = False
     """About the clock alone: it is meant for every entry of its sentence."""
+    touch: bool = False
+    """A line to be reached, from whichever side: which one it is depends on the entry."""
     soft: bool = False
     """Said with "falls below" and the like: to leave, being below is enough."""
 
@@ -58,4 +60,5 @@ def reaches(line: c.Operand) -> Cond:
     return Cond(
         c.Compare(op="at_least", left=close, right=line),
         c.Compare(op="at_most", left=close, right=line),
+        touch=True,
     )

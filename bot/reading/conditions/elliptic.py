@@ -11,7 +11,7 @@ from bot.reading.conditions.relations import build, cloud, is_far_below, when_be
 from bot.reading.conditions.states import state
 from bot.reading.cursor import Cursor
 from bot.reading.mirror import FLIP
-from bot.reading.nodes import compare, every, price
+from bot.reading.nodes import compare, either, every, number, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
@@ -19,6 +19,10 @@ from schemas import contract as c
 def elliptic(cur: Cursor) -> Cond | None:
     """No left side: the one spoken of before, or the close where a price is meant."""
     token, book = cur.peek(), cur.book
+    if token.kind == "both_of" and cur.peek(1).kind in ("ind", "average"):
+        return _both_of(cur)
+    if token.text == "either" and cur.peek(1).kind in ("sign", "cmp"):
+        return _either_of(cur)
     if token.kind == "both_of" and book.pair is not None and cur.peek(1).kind == "cmp":
         word = cur.peek(1)
         cur.at += 2
@@ -26,6 +30,11 @@ def elliptic(cur: Cursor) -> Cond | None:
         if limit is None:
             return None
         return Cond(every(*(compare(str(word.value), x, limit) for x in book.pair)))
+    if token.kind == "cloud" and cur.peek(1).kind in ("trend", "color"):
+        way = str(cur.peek(1).value)
+        cur.at += 2
+        spans = (book.series("ichimoku", x) for x in ("span_a", "span_b"))
+        return Cond(compare(way, *spans), bearish=way == "below")
     if token.kind == "word" and token.text in book.names:
         cur.at += 1
         return book.names[token.text]
@@ -44,6 +53,7 @@ def elliptic(cur: Cursor) -> Cond | None:
     if token.kind not in ("cross", "break", "cmp", "revert", "other_side", "inside", "between"):
         return None
     cur.at += 1
+    cur.take("of") if token.kind == "revert" else None
     if cur.take("cloud"):
         return cloud(cur, price("close"), token.kind, str(token.value))
     place = cur.at
@@ -83,3 +93,26 @@ def elliptic(cur: Cursor) -> Cond | None:
     elif not book.is_price(right) and own is not None and own != right:
         left = own
     return or_more(cur, build(book, left, token.kind, value, right)) if left != right else None
+
+
+def _either_of(cur: Cursor) -> Cond | None:
+    """ "If either is negative": of the last two things that were compared."""
+    two = cur.book.compared[-2:]
+    word = cur.peek(1)
+    cur.at += 2
+    limit = number(0) if word.kind == "sign" else operand(cur)
+    if len(two) < 2 or limit is None:
+        return None
+    return Cond(either(*(compare(str(word.value), x, limit) for x in two)))
+
+
+def _both_of(cur: Cursor) -> Cond | None:
+    """ "both %K and %D below 20"."""
+    cur.at += 1
+    first = operand(cur)
+    second = operand(cur) if cur.take("and") else None
+    word = cur.take("cmp")
+    limit = operand(cur) if word else None
+    if first is None or second is None or word is None or limit is None:
+        return None
+    return Cond(every(*(compare(str(word.value), x, limit) for x in (first, second))))

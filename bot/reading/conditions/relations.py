@@ -40,11 +40,16 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
     if cur.peek().kind == "both_of" and kind == "cmp" and (two := _last_two(book)):
         cur.at += 1
         return Cond(every(*(compare(str(value), left, x) for x in two)))
+    if cur.peek().kind == "all_of" and kind == "cmp" and len(book.averages) > 1:
+        cur.at += 1
+        return Cond(every(*(compare(str(value), left, x) for x in book.averages)))
     right = _right(cur, left, kind, value)
     if right is None:
         if kind == "cross" and value is None and book.pair:
             return either_way(book, book.pair, "")
-        if kind in ("cross", "break") and book.object is not None and value:
+        if kind == "cross" and value and book.pair and book.pair[0] == left:
+            right = book.pair[1]
+        elif kind in ("cross", "break") and book.object is not None and value:
             right = book.object
         else:
             return None
@@ -84,7 +89,14 @@ def _right(cur: Cursor, left: c.Operand, kind: str, value: object) -> c.Operand 
 def when_before(cur: Cursor) -> int:
     """ "than on the previous bar", "than it was 5 bars ago": how many bars before."""
     place = cur.at
-    cur.take("it")
+    if cur.peek().kind == "it" and cur.tokens[place - 1].text in (
+        "above",
+        "below",
+        "over",
+        "under",
+    ):
+        return 0
+    cur.take("it", "its")
     if cur.is_stretch() and cur.peek(1).kind == "ago":
         steps = cur.stretch() or 1
         cur.at += 1
@@ -130,6 +142,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         right = bars_before(right, subject_back)
     left, right = _without_this_bar(book, left, right)
     if kind == "break":
+        op = op or _way_out(book, right)
         kind = "cmp" if book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
         if not op:
             return Cond(
@@ -156,13 +169,20 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         )
     if kind == "revert":
         reach = c.Compare(op="at_least", left=left, right=right)
-        return Cond(reach, c.Compare(op="at_most", left=left, right=right))
+        return Cond(reach, c.Compare(op="at_most", left=left, right=right), touch=True)
     if kind == "other_side":
         return Cond(
             c.Compare(op="below", left=left, right=right),
             c.Compare(op="above", left=left, right=right),
         )
     return Cond(c.Compare(op="above", left=left, right=right))
+
+
+def _way_out(book: Book, line: c.Operand) -> str:
+    """ "Breaks the upper band": there is one way to do that."""
+    name = line.output if isinstance(line, c.Series) else ""
+    name = book.kind(line) if book.kind(line) in ("highest", "lowest") else name
+    return {"upper": "above", "highest": "above", "lower": "below", "lowest": "below"}.get(name, "")
 
 
 def _relate(kind: str, op: str, left: c.Operand, right: c.Operand) -> c.Condition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.reading.book import AVERAGES
 from bot.reading.conditions.cond import Cond, bars_before, earlier
 from bot.reading.conditions.crosses import cross
 from bot.reading.cursor import Cursor
@@ -27,6 +28,10 @@ UNDER = {
     "williams_r": -80.0,
     "cci": -100.0,
 }
+
+
+TRENDING = (*AVERAGES, "macd", "obv", "vwap", "supertrend", "psar", "heikin_ashi")
+"""What is called bullish when it rises. An oscillator in an uptrend is no rule."""
 
 
 def state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
@@ -59,6 +64,8 @@ def state(cur: Cursor, left: c.Operand, kind: str, value: str) -> Cond | None:
         return Cond(compare(value, left, number(level)), bearish=value == "above")
     if kind == "trend" and isinstance(left, c.Price):
         return Cond(green() if value == "above" else red(), bearish=value == "below")
+    if kind == "trend" and of not in TRENDING:
+        return None
     steps, in_a_row = 1, 0
     if cur.is_stretch() and cur.peek(1).kind == "ago":
         steps = cur.stretch() or 1

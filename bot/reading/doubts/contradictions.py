@@ -135,4 +135,7 @@ def _impossible(node: c.Condition) -> str | None:
     windows = [x for x in node.of if isinstance(x, c.Session) and x.start < x.end]
     if any(a.end < b.start for a in windows for b in windows):
         return "no bar is in both time windows"
+    days = [set(x.weekdays) for x in node.of if isinstance(x, c.OnDays)]
+    if days and not set.intersection(*days):
+        return "no bar is on both days"
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.reading import replies
 from bot.reading.book import Book
 from bot.reading.doubts.contradictions import contradiction, out_of_range
+from bot.reading.mirror import mirror
 from bot.reading.rules.told import Told
 from schemas import contract as c
 
@@ -52,6 +53,8 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
     """What cannot be meant as it stands."""
     if "always_in" in told.flags and contract.exits and not contract.reverse:
         return replies.contradicts("it is never out of the market, yet an exit or a sell leaves it")
+    if told.settings.no_stop and contract.risk.stops:
+        return replies.contradicts("you want no stop, and you give one")
     if why := out_of_range(contract):
         return replies.out_of_reach(why)
     for indicator in contract.indicators:
@@ -59,6 +62,45 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
             return replies.too_short(indicator.kind)
     if why := contradiction(contract):
         return replies.contradicts(why)
+    return None
+
+
+def one_sided(contract: c.Contract, book: Book) -> str | None:
+    """One exit for both sides that goes one way: it would close one of them at once."""
+    left = {x.when for x in contract.exits if x.side is c.Side.LONG}
+    for exit_ in contract.exits:
+        both = exit_.side is c.Side.SHORT and exit_.when in left
+        if both and not isinstance(exit_.when, c.Either) and mirror(exit_.when, book) != exit_.when:
+            return replies.whose_exit(exit_.reason)
+    return None
+
+
+def endless(contract: c.Contract) -> str | None:
+    """A side that enters and never leaves, while the other does."""
+    risk = contract.risk
+    if contract.reverse or risk.exit_after_bars or risk.exit_at or risk.break_even_after:
+        return None
+    ways = {x.side for x in contract.exits} | {x.side for x in (*risk.stops, *risk.targets)}
+    ways |= {x.side for x in risk.trailing}
+    for side in sorted({e.side for e in contract.entries}):
+        if None not in ways and side not in ways:
+            return replies.never_left(side)
+    return None
+
+
+LOOSE = {"stdev", "momentum", "roc", "true_range", "ichimoku"}
+"""Words of prose as well: "momentum", "performance", "two standard deviations"."""
+
+
+def unused(contract: c.Contract, told: Told, book: Book) -> str | None:
+    """An indicator that the request names and no rule looks at: was it meant as a filter?"""
+    kinds = {i.kind for i in contract.indicators}
+    if kinds & {"highest", "lowest"}:
+        kinds.add("donchian")
+    for kind, words in told.named.items():
+        kind = "stochastic" if kind == "fast_stochastic" else kind
+        if book.renamed.get(kind, kind) not in kinds | LOOSE:
+            return replies.named_in_vain(words)
     return None
 
 

@@ -9,6 +9,9 @@ from bot.reading.forms.form import Sentence, Settings, form
 
 
 @form(
+    r"super ?trend,? ?\(?(\d+)(?:[\s-]*(?:period|bar|day)s?)?,?(?: and| with)?(?: an?)? (?:factor|multiplier|mult)(?: of|:| =)? {n}()()\)?"
+)
+@form(
     r"(?:with |using |,? )*(?:an? )?(?:atr )?(?:length|period)s?(?: of|:| =)? (\d+),?(?: and| with)?(?: an?)? (?:factor|multiplier|mult)(?: of|:| =)? {n}|(?:with |using )?(?:factor|multiplier|mult)(?: of|:| =)? {n},?(?: and| with)?(?: an?)? (?:atr )?(?:length|period)s?(?: of|:| =)? (\d+)"
 )
 def _factor(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.reading.book import Book
+from bot.reading.book import MINUTES, Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
 from bot.reading.forms.patterns import DAYS
@@ -85,6 +85,18 @@ def _nth_of_month(match: re.Match[str], sentence: Sentence, told: Settings, book
     return Cond(
         c.Compare(op="equal", left=c.Calendar(field="trading_day"), right=number(int(match[1])))
     )
+
+
+@form(
+    r"(?<!open of )(?<!high of )(?<!low of )(?:(?:only )?(?:on|at|with) )?(?:the )?(?:close of )?(?:the |that )?(?:day's )?(1st|2nd|3rd|\d+th) (?:\d+[\s-]?(?:min(?:ute)?s?|hour) )?(?:bar|candle) of (?:the|each|every|a) (?:day|session)(?: only)?"
+)
+def _bar_of_day(
+    match: re.Match[str], sentence: Sentence, told: Settings, book: Book
+) -> Cond | bool:
+    if re.search(r"range", sentence.text) or MINUTES[book.timeframe] >= 1440:
+        return False
+    which = number(int(re.sub(r"\D", "", match[1])))
+    return Cond(c.Compare(op="equal", left=c.Calendar(field="bar_of_day"), right=which))
 
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",

@@ -30,6 +30,7 @@ class Settings:
     ratio: float | None = None
     break_even: c.Distance | None = None
     ignore_opposite: bool = False
+    no_stop: bool = False
     until_exit: bool = False
     trail_after: c.Distance | None = None
     on_opposite: bool = False

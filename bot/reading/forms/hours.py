@@ -138,6 +138,12 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
     return True
 
 
+@form(r"(?<=range high )(after) {t}|(?<=range low )(after) {t}")
+def _from_then(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.filters.append(_window(clock(match[2] or match[4]), "23:59", True))
+    return True
+
+
 @form(r"(?:only )?(?:on |in |during |at )?(?:the )?{t} (?:bar|candle)(?: only)?")
 def _at_bar(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
     if re.search(r"\brange (?:is|=|:)|opening range|1st \d+ (?:bars|candles)", sentence.text):

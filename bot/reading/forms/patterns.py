@@ -14,7 +14,7 @@ UNIT = {"b": "bars", "c": "bars", "p": "bars", "d": "days", "t": "days", "s": "b
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 OUT = r"\b(?:sell|exit|exits|close[sd]?|closed|out|leave|cover|flat|flatten|liquidate|square|hold|holding|held|time[\s-]*(?:stop|exit|limit)|keep|stay|max|latest|over|end)\b"
-INCLUDED = r"(?:\s*\(?(?:both )?(?:bars )?(?:includ(?:ed|ing|sive)|incl\.?)(?: both)?(?: ends)?\)?)"
+INCLUDED = r"(?:\s*\(?(?:bar times?,? |bars?,? |bar stamps?,? )?(?:both |ends )*(?:bars |are )?(?:includ(?:ed|ing)|inclusive|incl\.?)(?: both)?(?: ends)?\)?)"
 
 
 def bars(book: Book, value: str, span: str) -> int:

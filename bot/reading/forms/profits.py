@@ -33,12 +33,16 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
         r"trail|break[\s-]*even|stop to", sentence.text
     ):
         return False
+    if re.search(
+        r"(?:gaps?|gapped|opens?|closes?|is|moves?|goes|rises?)\s*$", sentence.text[: match.start()]
+    ):
+        return False
     told.profit = _plain_distance(match, book)
     return told.profit is not None
 
 
 @form(
-    r"(?:at |of |a |an |-|once |when |we are |it is |i am |i'm |if |with )*(?:(?<!stop )(?<!stop-)loss|down|in loss|loses|lost|in the red|in the minus)(?: of| by| is| reaches| at least| more than| >=?)*\s*-?{n}\s*(%|percent|pips?|points?|atr)(?: or more)?|(?:at |a |-)*{n}\s*(%|percent|pips?|points?|atr) (?:loss|in the red|in the minus|down|against me)"
+    r"(?:at |of |a |an |-|once |when |we are |it is |i am |i'm |if |with )*(?:(?<!stop )(?<!stop-)loss|down|in loss|loses|we lose|i lose|it loses|lost|in the red|in the minus)(?: of| by| is| reaches| at least| more than| >=?)*\s*-?{n}\s*(%|percent|pips?|points?|atr)(?: or more)?|(?:at |a |-)*{n}\s*(%|percent|pips?|points?|atr) (?:loss|in the red|in the minus|down|against me)"
 )
 def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     leaves = re.search(OUT, sentence.text) or "exit" in sentence.role

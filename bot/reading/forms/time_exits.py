@@ -16,9 +16,13 @@ from schemas import contract as c
     r"(?:or |and |but |,? )?(?:hold(?:ing)?|keep)(?: it| each| every| the| them| positions?| trades?| trade| position)*(?: for| open for| period(?: is)?:?| exactly| time:?)*(?: at most| a max(?:imum)? of| max(?:imum)?| exactly| up to| no (?:longer|more) than)? {n}\s*{span}(?:\s*⟦\d+⟧\s*)?(?:,? then (?:sell|exit|close|get out|leave)(?: it)?)?(?: at most| max(?:imum)?| tops)?"
 )
 @form(r"time[\s-]*(?:based )?(?:stop|exit|limit|out)(?: is| of| after|:| at| =)*\s*{n}\s*{span}")
+@form(r"(?<=, )max(?:imum)? {n}\s*{span}(?=\s*(?:$|[.,;]))")
 @form(r"max(?:imum)?(?:imal)?\s*(?:hold(?:ing)?)(?: period| time)?(?: is| of|:| =)*\s*{n}\s*{span}")
 @form(
     r"(?:or |and |but |otherwise |else |at the latest |latest )*(?:always |automatically |at the latest )?(?:after|within|in)(?: exactly| at most| a maximum of| max(?:imum)?)? {n}\s*{span}(?: at the latest| in the trade| have passed| max(?:imum)?| later| if nothing else happens| whichever comes 1st| whatever happens| no matter what| regardless| after entry| since entry| of holding)*"
+)
+@form(
+    r"(?:, |or )+(?:max(?:imum)? |at most |at the latest )*{n}\s*{span}(?: max(?:imum)?| at most| at the latest| later)?(?=\s*(?:$|,|\.|⟦|\bor\b|whichever))"
 )
 @form(r"after [^.;,()]{0,20}\({n}\s*{span}\)")
 @form(r"{n}\s*{span} (?:have )?passed")
@@ -36,6 +40,12 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
     )
     if not hold and (not exits or last) or re.search(r"\b(?:past|last|rsi|high|low)\b", match[0]):
         return False
+    before = sentence.text[: match.start()]
+    if re.match(r"(?:in|within) ", match[0]) and re.search(
+        r"\b(?:highest|lowest|highs?|lows?|largest|smallest|narrowest|widest)\b[^,;.]{0,12}$",
+        before,
+    ):
+        return False
     told.exit_after = bars(book, match[1], match[2])
     return True
 
@@ -46,7 +56,7 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
     + r"'s )?{t}(?: bar)? (?:gets|is|are|will be) closed"
 )
 @form(
-    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses)\b)[^.,;⟦]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
+    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses|sma|ema|vwap|rsi|open|high|low)\b)[^.,;⟦<>]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
 )
 @form(
     r"(?:no open|never hold|not hold|don't hold)(?: positions?| trades?)?[^.,;]{0,20}(?:past|after|beyond|later than) {t}"

@@ -53,7 +53,8 @@ def average(cur: Cursor) -> c.Operand | None:
         )
     subject = cur.book.subject
     if own and isinstance(subject, c.Series) and not cur.book.is_price(subject):
-        return cur.book.series("sma", "value", values, of=subject)
+        named = word.kind == "ind" and kind in AVERAGES
+        return cur.book.series(kind if named else "sma", "value", values, of=subject)
     if values is None and cur.book.averages:
         return cur.book.averages[-1]
     return cur.book.series(kind, "value", values)

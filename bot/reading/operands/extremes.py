@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.cursor import Cursor
+from bot.reading.lexer import Token
 from bot.reading.operands.series import indicator
 from bot.reading.operands.settings import stretch_of
 from schemas import contract as c
@@ -13,6 +14,11 @@ from schemas import contract as c
 
 def extreme(cur: Cursor) -> c.Operand | None:
     """Highest high of the previous 20 days, 20-day low, high of the last 5 bars."""
+    opened = cur.at
+    if cur.peek().kind == "its" and (
+        cur.is_stretch(1) or cur.peek(1).kind in ("highest", "lowest")
+    ):
+        cur.at += 1
     without = bool(cur.take("prev"))
     cur.take("last")
     before = cur.stretch() if cur.is_stretch() else None
@@ -32,7 +38,7 @@ def extreme(cur: Cursor) -> c.Operand | None:
         return None
     name = str(field.value)
     if word is None and name not in ("high", "low"):
-        return None
+        return _of_them_all(cur, opened, field)
     if held := _held(cur, name, word.kind if word else ""):
         return held
     length, excludes = stretch_of(cur)
@@ -41,6 +47,17 @@ def extreme(cur: Cursor) -> c.Operand | None:
         return None
     up = (word.kind == "highest") if word else name == "high"
     return _channel(cur.book, up, name, length, without or excludes)
+
+
+def _of_them_all(cur: Cursor, opened: int, field: Token) -> c.Operand | None:
+    """ "lower than the closes of the previous 5 days": than the lowest of them."""
+    word = cur.tokens[opened - 1] if opened else None
+    if field.text != "closes" or word is None or word.value not in ("above", "below"):
+        return None
+    length, _ = stretch_of(cur)
+    return (
+        None if length is None else _channel(cur.book, word.value == "above", "close", length, True)
+    )
 
 
 def _channel(book: Book, up: bool, field: str, length: int, without: bool) -> c.Series:

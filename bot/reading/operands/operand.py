@@ -76,7 +76,7 @@ def _factor(cur: Cursor) -> c.Operand | None:
             cur.back_to(start)
         if following.kind == "cmp" and following.value in ("above", "below"):
             cur.at += 2
-            base = _base(cur)
+            base = _once(cur) or _base(cur)
             if base is not None and not isinstance(base, c.Constant):
                 step = amount.value / 100.0 * (1 if following.value == "above" else -1)
                 return times(base, round(1.0 + step, 12))
@@ -87,6 +87,18 @@ def _factor(cur: Cursor) -> c.Operand | None:
         cur.at += 2
         return times(base, float(str(value)))
     return base
+
+
+def _once(cur: Cursor) -> c.Operand | None:
+    """ "5% higher than 20 bars ago": what is spoken of, as it was then."""
+    subject = cur.book.subject
+    if not (
+        cur.is_stretch() and cur.peek(1).kind == "ago" and isinstance(subject, c.Price | c.Series)
+    ):
+        return None
+    steps = cur.stretch() or 1
+    cur.at += 1
+    return replace(subject, shift=subject.shift + steps)
 
 
 def _is_atrs(cur: Cursor) -> bool:
@@ -145,6 +157,13 @@ def _pronoun(cur: Cursor) -> c.Operand | None:
     return None
 
 
+def _is_same(cur: Cursor, found: c.Series) -> bool:
+    """ "RSI above RSI yesterday" is one value then and now; "below the band yesterday" was so then."""
+    subject = cur.book.subject
+    named = isinstance(subject, c.Series) and subject.indicator == found.indicator
+    return named or cur.peek().text.endswith("'s") or cur.peek(1).kind in ("price", "body")
+
+
 def _shifted(cur: Cursor, found: c.Operand) -> c.Operand:
     """ "... 5 bars ago", "... of the bar before"."""
     place = cur.at
@@ -152,7 +171,7 @@ def _shifted(cur: Cursor, found: c.Operand) -> c.Operand:
     if cur.is_stretch() and cur.peek(1).kind == "ago":
         steps = cur.stretch()
         cur.at += 1
-    elif cur.peek().kind == "back" and isinstance(found, c.Series):
+    elif cur.peek().kind == "back" and isinstance(found, c.Series) and _is_same(cur, found):
         steps = int(str(cur.peek().value))
         cur.at += 1
     elif cur.peek().kind == "of" and cur.peek(1).kind == "back":

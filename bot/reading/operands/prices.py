@@ -7,6 +7,10 @@ from bot.reading.cursor import Cursor
 from bot.reading.nodes import body, bottom, minus, number, price, span, top
 from schemas import contract as c
 
+OPENING = ("range", "opening range", "orb", "height of the range", "range's height", "range height",
+           "size of the range", "range size", "width of the range", "range's size")  # fmt: skip
+"""What the range is called where a request speaks of an opening range."""
+
 
 def price_named(cur: Cursor) -> c.Operand | None:
     """A price of this bar or of an earlier one: "yesterday's high", "the open of the bar before"."""
@@ -81,7 +85,10 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
         return high if word and word.kind == "range_high" else low
     if cur.take("day_open"):
         return cur.book.series("this_day", "open") if _intraday(cur) else price("open", 0)
-    if cur.take("range"):
+    if word := cur.take("range"):
+        of_opening = "opening_range" in cur.book.given and word.text in OPENING
+        if of_opening:
+            return minus(*(cur.book.series("opening_range", o) for o in ("high", "low")))
         return span()
     if cur.take("body"):
         return body()
@@ -98,6 +105,11 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
         field = cur.take("price")
         return cur.book.series("heikin_ashi", str(field.value)) if field else None
     back = cur.peek()
+    if back.kind == "back" and cur.peek(1).kind == "range":
+        cur.at += 2
+        if _intraday(cur) and any(w in back.text for w in ("day", "session")):
+            return minus(*(cur.book.series("prior_day", o) for o in ("high", "low")))
+        return span(int(str(back.value)))
     if back.kind == "back" and cur.peek(1).kind == "body":
         cur.at += 2
         return body(int(str(back.value)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.reading.lexer import Token
 from bot.reading.rules.join import join, negated
-from bot.reading.rules.line import Line, if_follows
+from bot.reading.rules.line import ROLES, Line, if_follows
 from bot.reading.rules.told import Rule, Told
+from schemas import contract as c
 
 
 def action(line: Line, told: Told, token: Token) -> bool:
@@ -57,7 +58,8 @@ def _is_verb(line: Line) -> bool:
 
 def _only(line: Line, told: Told, side: str) -> None:
     """ "Longs only above the average" filters longs; "long only" is about the whole request."""
-    if line.pending and line.cur.peek(1).kind in ("comma", "end", "enter"):
+    event = any(isinstance(x.node, c.Cross) for _, x in line.pending) or line.role in ROLES
+    if line.pending and not event and line.cur.peek(1).kind in ("comma", "end", "enter"):
         told.filters.append((side, join(line.pending)))
         line.pending = []
         line.link = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.reading.lexer import Token
 from bot.reading.rules.join import Parts, join
 from bot.reading.rules.line import ROLES, Line
+from bot.reading.rules.lost import loses, named
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -93,7 +94,9 @@ def _noted(line: Line, told: Told) -> None:
             told.unsupported.append((str(token.value), line.text))
         elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
             missed |= not _is_said_elsewhere(line, token, i)
-    if missed:
+    for kind, words in named(line):
+        told.named.setdefault(kind, words)
+    if missed or loses(line):
         told.unread.append(line.text)
 
 

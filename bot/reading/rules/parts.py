@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.reading.book import AVERAGES, CHANNELS
-from bot.reading.conditions.cond import Cond, reaches
+from bot.reading.book import AVERAGES, CHANNELS, Book
+from bot.reading.conditions.cond import Cond, earlier, reaches
 from bot.reading.conditions.condition import condition
 from bot.reading.forms.form import Wrap
 from bot.reading.levels import Put
@@ -16,6 +16,9 @@ from schemas import contract as c
 
 MOVING = (*AVERAGES, *CHANNELS, "vwap", "ichimoku")
 """A target on one of these moves with it, so it is looked at on each close."""
+
+
+ENDS = ("and", "comma", "end", "then", "enter", "rp", "or", "slot", "but")
 
 
 def restated(line: Line) -> bool:
@@ -34,24 +37,69 @@ def restated(line: Line) -> bool:
         "not",
         "enter",
         "exit",
+        "reverse",
+        "mirror",
+        "both",
+        "opposite",
     ):
         return False
     end = next((i for i in range(start, len(cur.tokens)) if cur.tokens[i].kind == "rp"), None)
     if end is None:
         return False
+    if cur.tokens[start - 1].kind == "candle" and (own := _own_candle(line, end)):
+        line.last[-1] = (line.last[-1][0], replace(line.last[-1][1], node=own.node))
+        cur.read.update(range(start, end + 1))
+        cur.back_to(end + 1)
+        return True
     cur.at += 1
     found = condition(cur)
-    node = line.last[-1][1].node
-    if (
-        found is not None
-        and cur.at == end
-        and isinstance(node, c.Compare)
-        and cur.book.kind(node.right) in ("highest", "lowest")
-    ):
+    whole = found is not None and cur.at == end
+    if found is not None and whole and _is_loose(line.last[-1][1], cur.book):
         line.last[-1] = (line.last[-1][0], found)
-    cur.read.update(range(start, end + 1))
+    if whole or not any(t.kind in EXACT for t in cur.tokens[start:end]):
+        cur.read.update(range(start, end + 1))
     cur.back_to(end + 1)
     return True
+
+
+EXACT = ("num", "amount")
+"""What a rule in brackets has; without it they only explain."""
+
+
+def _is_loose(found: Cond, book: Book) -> bool:
+    """A new high, a touch, a slope: words that what follows in brackets makes exact."""
+    node = found.node
+    if found.touch:
+        return True
+    if not isinstance(node, c.Compare):
+        return False
+    now, then = node.left, node.right
+    slope = isinstance(now, c.Series) and isinstance(then, c.Series)
+    slope = slope and (book.kind(now), _name(now)) == (book.kind(then), _name(then))
+    return slope or book.kind(node.right) in ("highest", "lowest")
+
+
+def _name(node: c.Operand) -> tuple[str, str]:
+    return (node.indicator, node.output) if isinstance(node, c.Series) else ("", "")
+
+
+def _own_candle(line: Line, end: int) -> Cond | None:
+    """ "hammer (lower wick at least 2x the body, upper wick under 0.3x)": theirs, not ours."""
+    cur, start = line.cur, line.cur.at
+    parts: Parts = []
+    cur.at += 1
+    while cur.at < end:
+        found = condition(cur)
+        if found is None:
+            break
+        parts.append(("", found))
+        while cur.take("and", "comma"):
+            pass
+    whole = bool(parts) and cur.at == end
+    cur.back_to(start)
+    before = cur.tokens[start - 2] if start > 1 else None
+    steps = int(str(before.value)) if before and before.kind == "back" else 0
+    return Cond(earlier(join(parts).node, steps)) if whole else None
 
 
 def group(line: Line, told: Told) -> bool:
@@ -87,6 +135,21 @@ def wrap(line: Line, wrap: Wrap) -> None:
     node = wrapped(found.node, wrap)
     other = wrapped(found.other, wrap) if found.other else None
     parts[-1] = (link, replace(found, node=node, other=other))
+
+
+def looked_back(line: Line) -> bool:
+    """ "RSI was below 40 on the previous bar": the condition that was just read, a bar before."""
+    cur = line.cur
+    after = cur.peek(1).kind
+    if not line.last or cur.at - 1 not in cur.read or after not in ENDS:
+        return False
+    link, found = line.last[-1]
+    steps = int(str(cur.peek().value))
+    other = earlier(found.other, steps) if found.other else None
+    line.last[-1] = (link, replace(found, node=earlier(found.node, steps), other=other))
+    cur.read.add(cur.at)
+    cur.at += 1
+    return True
 
 
 def put_level(line: Line, told: Told, put: Put) -> None:
@@ -152,5 +215,25 @@ def _belongs(line: Line, found: Cond, link: str) -> bool:
 
 
 def _part(line: Line, parts: Parts, link: str, found: Cond) -> None:
+    if found.soft and any(_pierced(x.node, found.node) for _, x in parts):
+        found = _held(found)
     parts.append((link, found))
     line.last = parts
+
+
+def _pierced(before: c.Condition, node: c.Condition) -> bool:
+    """ "The low touches the line and it closes back above": on one bar, so no cross of closes."""
+    return (
+        isinstance(before, c.Compare)
+        and isinstance(node, c.Cross)
+        and isinstance(before.left, c.Price)
+        and before.left.field in ("high", "low")
+        and (before.right, before.left.shift) == (node.right, 0)
+    )
+
+
+def _held(found: Cond) -> Cond:
+    node = found.node
+    if not isinstance(node, c.Cross):
+        return found
+    return replace(found, node=c.Compare(op=node.direction, left=node.left, right=node.right))

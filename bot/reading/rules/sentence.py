@@ -18,7 +18,7 @@ from bot.reading.rules.definitions import definition, named_states, naming
 from bot.reading.rules.finish import finish
 from bot.reading.rules.join import join
 from bot.reading.rules.line import ROLES, Line, condition_before_action, current_side
-from bot.reading.rules.parts import add, group, put_level, restated, wrap
+from bot.reading.rules.parts import add, group, looked_back, put_level, restated, wrap
 from bot.reading.rules.told import Told
 from schemas import contract as c
 
@@ -129,7 +129,7 @@ def _step(line: Line, told: Told) -> None:
         token = Token("and", None, token.text)
     if token.text == ":" and line.pending and condition_before_action(line):
         line.prefix, line.pending = line.pending, []
-    if token.kind in LINKS:
+    if token.kind in LINKS and not _says_either(line):
         _linked(line, token)
         cur.at += 1
         return
@@ -137,6 +137,8 @@ def _step(line: Line, told: Told) -> None:
         line.link = ""
         act(line, told, "enter", "long" if "buy" in token.text else "short")
     if token.kind == "lp" and restated(line):
+        return
+    if token.kind == "back" and looked_back(line):
         return
     if put := level(cur, current_side(line)):
         put_level(line, told, put)
@@ -162,9 +164,15 @@ def _step(line: Line, told: Told) -> None:
             add(line, told, reaches(spoken))
         else:
             cur.book.subject = spoken
+            cur.named.update(range(place, cur.at))
         return
     cur.back_to(place)
     cur.at += 1
+
+
+def _says_either(line: Line) -> bool:
+    """ "if either is below 0", and not "either A or B"."""
+    return line.cur.peek().text == "either" and line.cur.peek(1).kind in ("sign", "cmp")
 
 
 def _linked(line: Line, token: Token) -> None:

@@ -38,4 +38,6 @@ class Told:
     flags: set[str] = field(default_factory=set)
     waiting: Parts = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    named: dict[str, str] = field(default_factory=dict)
+    """Indicators that a sentence names, each with the words it was named by."""
     unsupported: list[tuple[str, str]] = field(default_factory=list)
