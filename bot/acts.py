@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot import passport, text
 from bot.tasks import current, delivery_branch, folder, task_branch
 from schemas import codec
-from schemas.acts import Act, File, MergePull, OpenIssue, OpenPull, Publish, ReportComment
+from schemas.acts import Act, Attempt, CloseIssue, File, MergePull, OpenIssue, OpenPull, Publish, ReportComment
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
 from schemas.report import TestReport
@@ -115,7 +115,30 @@ def debug_issue(workflow: Workflow, task: Task, todo: BranchTodo) -> OpenIssue:
         title=todo.title,
         label="debug",
         body=text.debug_body(workflow, task, todo),
+        turn=_turn(workflow, task),
     )
+
+
+def attempt(workflow: Workflow, task: Task, tried: str, after: BranchTodo) -> Attempt:
+    """On the issue of the newest failure: what was tried against it, and what failed then."""
+    before = task.todos[-1]
+    return Attempt(
+        topic=topic(before),
+        turn=_turn(workflow, task),
+        body=text.attempt_failed(task.attempts, tried, before, after),
+    )
+
+
+def mended(workflow: Workflow, task: Task) -> tuple[CloseIssue, ...]:
+    """For every failure of the task: all of them ended with the same commit."""
+    body, turn = text.debug_closed(text.tried(workflow, task), task), _turn(workflow, task)
+    topics = dict.fromkeys(map(topic, task.todos))
+    return tuple(CloseIssue(topic=name, body=body, turn=turn) for name in topics)
+
+
+def _turn(workflow: Workflow, task: Task) -> int:
+    """Grows with every failure of the task, in all builds of the request."""
+    return workflow.build * 1000 + min(task.attempts, 999)
 
 
 def topic(todo: BranchTodo) -> str:

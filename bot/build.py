@@ -103,7 +103,8 @@ def _drafted(
         return stumble(workflow, "the draft is for another contract or task", at)
     before = workflow.draft if order.kind == "repair" else None
     if before and (why := debugger.rejects(before, draft)):
-        return failed(workflow, task, (debugger.no_repair(why),), at)
+        tried = text.not_used(draft)
+        return failed(workflow, task, (debugger.no_repair(why),), tried, at)
     drafted = replace(workflow, draft=draft)
     return _publish(drafted, task, _name(draft, order), at)
 
@@ -122,7 +123,7 @@ def _publish(workflow: Workflow, task: Task, digest: str, at: int) -> Workflow:
 
 def on_published(workflow: Workflow, task: Task, sha: str) -> Workflow:
     """The commit is there: open its pull request and test exactly that commit."""
-    moved = put(workflow, replace(task, head=sha, step=Step.TESTING))
+    moved = put(workflow, replace(task, head=sha, published=sha, step=Step.TESTING))
     return queue(moved, acts.task_pull(workflow, task))
 
 

@@ -11,6 +11,7 @@ from bot.events import ActRefused, CommentPosted, Event, Fact, Tick, WorkFinishe
 from bot.journal import record
 from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
+from bot.telling import tell
 from bot.view import labels, render, reports
 from bot.wanted import wanted
 from schemas.acts import Act, Labels, React, View
@@ -64,7 +65,11 @@ def _advance(event: Event, store: Store, hub: Hub) -> Moved:
 
 
 def _drawn(workflow: Workflow, moved: Moved) -> Iterator[View]:
-    """A report is posted by its own act; the sweep looks whether it is still there."""
+    """A report is posted by its own act; the sweep looks whether it is still there.
+
+    Who is waited for comes first: with the status the listing of the comments is used up.
+    """
+    yield tell(workflow)
     yield from (v for v in render(workflow) if moved.relabelled or not isinstance(v, Labels))
     yield from reports(workflow) if moved.swept else ()
 

@@ -9,7 +9,7 @@ from bot.agents import debugger
 from bot.flow import escalate, skip
 from bot.tasks import enter, put, queue
 from schemas import codec
-from schemas.acts import CloseIssue, File
+from schemas.acts import File
 from schemas.base import SOURCE, TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
@@ -25,10 +25,18 @@ def tested(
     failures = verdict.of(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
-        after = failed(_as_tested(looked, report, files), task, failures, at)
+        tried = text.tried(workflow, task) if _being_mended(workflow, task) else ""
+        after = failed(_as_tested(looked, report, files), task, failures, tried, at)
     else:
-        after = _passed(looked, task, report, at)
+        closing = acts.mended(workflow, task) if _being_mended(workflow, task) else ()
+        after = queue(_passed(looked, task, report, at), *closing)
     return told(after, task.id)
+
+
+def _being_mended(workflow: Workflow, task: Task) -> bool:
+    """A failure is open. Where the newest test passed, those before it are closed already."""
+    newest = next((r for r in reversed(workflow.runs) if r.task == task.id), None)
+    return bool(task.todos) and newest is not None and not newest.passed
 
 
 def told(workflow: Workflow, where: TaskId | None) -> Workflow:
@@ -102,22 +110,20 @@ def seen(
 
 def _passed(workflow: Workflow, task: Task, report: TestReport, at: int) -> Workflow:
     passed = replace(task, step=Step.MERGING, passed_sha=report.commit_sha, summary=report.summary)
-    closing = tuple(
-        CloseIssue(topic=acts.topic(todo), body=text.debug_closed(report.commit_sha))
-        for todo in task.todos
-    )
     merge = (acts.merge(workflow, passed),) if workflow.policy.auto_merge else ()
-    return queue(put(replace(workflow, since=at, tries=0), passed), *closing, *merge)
+    return queue(put(replace(workflow, since=at, tries=0), passed), *merge)
 
 
 def failed(
-    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], at: int
+    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], tried: str, at: int
 ) -> Workflow:
     """A branch todo for the debugger; the same failure twice, or too many, is for a person."""
     if task.id is TaskId.TESTS:
         return _added_tests_failed(workflow, task, failures, at)
     todo = debugger.branch_todo(task, failures)
     seen_before = todo.signature in {t.signature for t in task.todos}
+    if tried and task.todos:
+        workflow = queue(workflow, acts.attempt(workflow, task, tried, todo))
     todos = (*task.todos, todo)[-20:]
     task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
     workflow = queue(workflow, acts.debug_issue(workflow, task, todo))

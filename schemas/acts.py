@@ -107,30 +107,56 @@ class MergePull:
 
 @document
 class OpenIssue:
-    """A linked debug or incident issue: one per topic."""
+    """A linked debug or incident issue: one per topic.
+
+    With a `turn` one that was closed in an earlier turn is opened again.
+    """
 
     topic: Name
     title: Line
     body: LongText
     label: Name
+    turn: Count = 0
     kind: Literal["open_issue"] = "open_issue"
 
     @property
     def key(self) -> str:
-        return f"issue/{self.topic}"
+        return f"issue/{_in_turn(self.topic, self.turn)}"
 
 
 @document
 class CloseIssue:
-    """Close the linked issue of this topic, or the request itself where the topic is `request`."""
+    """Close the linked issue of this topic, or the request itself where the topic is `request`.
+
+    One that was opened again in a later turn stays open.
+    """
 
     topic: Name
     body: LongText
+    turn: Count = 0
     kind: Literal["close_issue"] = "close_issue"
 
     @property
     def key(self) -> str:
-        return f"close/{self.topic}"
+        return f"close/{_in_turn(self.topic, self.turn)}"
+
+
+@document
+class Attempt:
+    """What was tried against a failure and how it ended: a comment on the issue of its topic."""
+
+    topic: Name
+    turn: Number
+    body: LongText
+    kind: Literal["attempt"] = "attempt"
+
+    @property
+    def key(self) -> str:
+        return f"attempt/{_in_turn(self.topic, self.turn)}"
+
+
+def _in_turn(topic: str, turn: int) -> str:
+    return f"{topic}/{turn}" if turn else topic
 
 
 @document
@@ -238,6 +264,7 @@ Act = Annotated[
     | MergePull
     | OpenIssue
     | CloseIssue
+    | Attempt
     | StopWork
     | OpenGate
     | CheckRun
@@ -257,6 +284,21 @@ class StatusComment:
     @property
     def key(self) -> str:
         return "status"
+
+
+@document
+class Tell:
+    """The one comment that tells the author that the request waits: GitHub sends out no edits.
+
+    Under a new name it is a new comment. Without words nobody is waited for, and none is there.
+    """
+
+    name: Line = ""
+    body: LongText = ""
+
+    @property
+    def key(self) -> str:
+        return "tell"
 
 
 @document
@@ -283,5 +325,5 @@ class CommitStatus:
         return f"status/{self.sha}"
 
 
-View = StatusComment | Labels | CommitStatus | ReportComment
+View = Tell | StatusComment | Labels | CommitStatus | ReportComment
 """May change under one key, so never queued: always drawn from the newest state."""

@@ -101,6 +101,8 @@ class Task:
     attempts: Count = 0
     allowed: Annotated[int, Field(ge=0, le=100)] = 3
     head: Sha | None = None
+    published: Sha | None = None
+    """The newest commit of ours: another head is somebody's push."""
     pull: Number | None = None
     draft_digest: Digest | None = None
     todos: Annotated[tuple[BranchTodo, ...], Field(max_length=20)] = ()

@@ -29,6 +29,7 @@ from bot.tasks import delivery_branch, task_branch
 from bot.wanted import awaited
 from schemas.acts import (
     Act,
+    Attempt,
     CallOwners,
     CheckRun,
     CloseIssue,
@@ -45,6 +46,7 @@ from schemas.acts import (
     StatusComment,
     StopWork,
     TagCommit,
+    Tell,
     View,
 )
 from schemas.codec import Invalid
@@ -115,6 +117,10 @@ class FakeHub:
     heads: dict[str, str] = field(default_factory=dict)
     pulls: dict[str, Pull] = field(default_factory=dict)
     linked: dict[tuple[int, str], str] = field(default_factory=dict)
+    turns: dict[tuple[int, str], int] = field(default_factory=dict)
+    attempts: dict[str, str] = field(default_factory=dict)
+    closings: dict[str, str] = field(default_factory=dict)
+    told: dict[int, Tell] = field(default_factory=dict)
     status: dict[int, str] = field(default_factory=dict)
     labels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     checks: dict[str, str] = field(default_factory=dict)
@@ -222,7 +228,10 @@ class FakeHub:
             case OpenIssue():
                 return self._open_linked(workflow, act)
             case CloseIssue():
-                self.linked[workflow.issue, act.topic] = "closed"
+                self._turn(workflow, act)
+                self.closings.setdefault(act.key, act.body)
+            case Attempt():
+                assert self.attempts.setdefault(act.key, act.body) == act.body, act.key
             case StopWork():
                 self.stops.add(act.key)
             case OpenGate():
@@ -269,17 +278,27 @@ class FakeHub:
 
     def _open_linked(self, workflow: Workflow, act: OpenIssue) -> Fact:
         key = (workflow.issue, act.topic)
-        self._once(act.key, key in self.linked)
+        self._once(f"issue/{act.topic}", key in self.linked)
         if key not in self.linked:
-            self.linked[key] = "open"
             self.issue_bodies.append(act.body)
+        self._turn(workflow, act)
         return IssueMade(act.topic, 500 + sorted(self.linked).index(key))
+
+    def _turn(self, workflow: Workflow, act: OpenIssue | CloseIssue) -> None:
+        """Opened, closed, opened again: what is late changes nothing."""
+        key, closes = (workflow.issue, act.topic), isinstance(act, CloseIssue)
+        turn = 2 * act.turn + closes
+        if turn >= self.turns.get(key, 0):
+            self.turns[key], self.linked[key] = turn, "closed" if closes else "open"
 
     def _once(self, key: str, there: bool) -> None:
         self.made[key] += not there
 
     def show(self, workflow: Workflow, view: View) -> None:
         match view:
+            case Tell():
+                self.told.pop(workflow.issue, None)
+                self.told |= {workflow.issue: view} if view.body else {}
             case StatusComment():
                 self.made["status"] += workflow.issue not in self.status
                 self.status[workflow.issue] = view.body

@@ -14,6 +14,7 @@ from greenlet import getcurrent, greenlet
 from bot.events import Event
 from bot.handle import handle
 from bot.ports import Hub, Store
+from bot.telling import NOBODY, tell
 from bot.view import labels, render
 from schemas.acts import StatusComment
 from schemas.workflow import Workflow
@@ -115,6 +116,8 @@ def wrong(store: MemoryStore, hub: FakeHub) -> str:
         return "an act is left undone"
     if hub.status[ISSUE] != status.body or hub.labels[ISSUE] != labels(workflow).names:
         return "the view is stale"
+    if hub.told.get(ISSUE, NOBODY) != tell(workflow):
+        return "somebody is told what is over, or nobody what is not"
     if any(n > 1 for n in hub.made.values()):
         return "something was made twice"
     commands = {c.comment_id for c in hub.said if c.body.startswith("/")}

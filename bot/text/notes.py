@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.text.base import inert, inert_line
+from bot.text.replies import stands
 from bot.verdict import Failure
+from schemas.base import whole
 from schemas.plan import BranchTodo
 from schemas.work import PaperTraded, WorkKind
-from schemas.workflow import Task, Workflow
+from schemas.workflow import Phase, Task, Workflow
+
+MENTION = whole("[A-Za-z0-9][A-Za-z0-9_-]{0,98}")
+"""A person's login: no bot, and nothing that could be more than one mention."""
 
 
 def worker_gave_up(times: int, why: str) -> str:
@@ -101,8 +108,22 @@ def pull_was_closed(login: str) -> str:
 
 
 def owners_called(owners: tuple[str, ...], why: str) -> str:
-    """The one place that mentions people on purpose: nobody else would look."""
+    """Mentions people on purpose: nobody else would look."""
     return f"{' '.join(owners)}: this request needs a person. {why} The status comment has it all."
+
+
+def waits_for_you(workflow: Workflow) -> str:
+    """To the author alone, and short: the status comment has the rest."""
+    author = workflow.request.author if workflow.request else ""
+    who = f"@{author}" if re.match(MENTION, author) else "Hello"
+    stands_so = "It is on hold. `/resume` goes on." if workflow.held else stands(workflow)
+    pull = f" It is #{workflow.delivery_pull}." if _to_be_merged(workflow) else ""
+    why = "\n\n> " + workflow.note.replace("\n", "\n> ") if workflow.note else ""
+    return f"{who}: {stands_so}{pull}{why}\n\nThe status comment above has it all."
+
+
+def _to_be_merged(workflow: Workflow) -> bool:
+    return workflow.phase is Phase.DELIVERING and workflow.delivery_pull is not None
 
 
 def issue_was_closed() -> str:

@@ -7,6 +7,7 @@ from bot.text.replies import cost, plan
 from bot.verdict import Failure
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
+from schemas.work import StrategyDraft
 from schemas.workflow import Task, Workflow
 
 
@@ -89,10 +90,37 @@ def for_another() -> str:
     return "the repair is for another contract, task or request than the draft that it mends"
 
 
+def tried(workflow: Workflow, task: Task) -> str:
+    """Which commit was tested against the newest failure, and what was changed in it."""
+    head = f"`{(task.head or '')[:12]}`"
+    if task.head == task.failed_sha:
+        return f"{head} was tested once more; nothing was changed."
+    if task.head != task.published:
+        return f"{head} was pushed by a person."
+    return f"I pushed {head}.{_explained(workflow.draft)}"
+
+
+def not_used(draft: StrategyDraft) -> str:
+    return f"I wrote a repair and did not push it.{_explained(draft)}"
+
+
+def _explained(draft: StrategyDraft | None) -> str:
+    """In the writer's own words, which nobody has checked."""
+    words = inert_line(draft.explanation, 2000) if draft else ""
+    return f" What I changed, in my words:\n\n> {words}" if words else ""
+
+
+def attempt_failed(number: int, tried: str, before: BranchTodo, after: BranchTodo) -> str:
+    same = before.signature == after.signature
+    end = "the same failure again" if same else f"another failure, {inert_line(after.title, 300)}"
+    first = inert_line(after.debug_instructions.partition("\n")[0])
+    return f"**Attempt {number}.** {tried}\n\nIt ended in {end}: {first}"
+
+
 def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
     rows = [
-        f"Found while testing `{task.id}` of #{workflow.issue}: failure {task.attempts}; "
-        f"at most {task.allowed} repairs are tried.",
+        f"Found while testing `{task.id}` of #{workflow.issue} on `{(task.head or '')[:12]}`: "
+        f"failure {task.attempts}; at most {task.allowed} repairs are tried. Each is told below.",
         "",
         "| class | reason | goes to | signature |",
         "|---|---|---|---|",
@@ -106,5 +134,8 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
     return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
 
 
-def debug_closed(sha: str) -> str:
-    return f"Mended: `{sha[:12]}` passes. There is nothing left to do here."
+def debug_closed(tried: str, task: Task) -> str:
+    return (
+        f"**Mended: `{(task.head or '')[:12]}` passes.** {tried}\n\n"
+        "There is nothing left to do here."
+    )

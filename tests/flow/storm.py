@@ -171,3 +171,4 @@ def answered_once(story: Story) -> None:
         marks = story.world.get(f"/issues/comments/{row['id']}/reactions")
         assert {m["content"] for m in marks} & {"rocket", "confused"}, row["body"]
     assert len(story.marked("<!-- stratbot:status -->")) == 1
+    assert sum(w.startswith("<!-- stratbot:tell=") for w in story.words()) == 1

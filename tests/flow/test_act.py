@@ -23,7 +23,7 @@ def test_a_step_from_the_issue_to_its_report(made: Made) -> None:
     story.comes_to("building", "needs-human")
     pull = story.pull("t1_data")
     assert f"passed on `{pull.head.sha[:12]}`" in story.report(pull)
-    assert len(story.words()) == 2
+    assert len(story.words()) == 3
 
 
 @pytest.mark.soak

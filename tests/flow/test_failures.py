@@ -55,6 +55,7 @@ def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     pull, repo = story.pull("t1_data"), story.world.repo()
     [told] = [w for w in story.words(debug.number) if "stratbot:close=" in w]
     assert pull.head.sha not in (good, bad) and pull.head.sha[:12] in told
+    assert "What I changed, in my words" in told and bad[:12] in debug.body
     assert "# mistake" not in story.file(strategy(story), pull.head.sha)
     report = story.report(pull)
     assert f"passed on `{pull.head.sha[:12]}`" in report and "2 older runs" in report
@@ -81,6 +82,7 @@ def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
     mistaken(story, "one")
     story.comes_to("escalated", "needs-human")
     assert "the same failure again" in story.status
+    assert sorted(d.state for d in story.debug_issues()) == ["closed", "open"]
     story.world.rest()
 
 
@@ -106,6 +108,9 @@ def test_the_same_failure_again_stops_early(made: Made) -> None:
     assert "the same failure again, so I stop early" in story.status
     [debug] = story.debug_issues()
     assert debug.state == "open" and story.pull("t1_data").commits == 2
+    [attempt] = [w for w in story.words(debug.number) if "stratbot:attempt=" in w]
+    assert story.pull("t1_data").head.sha[:12] in attempt and "the same failure again" in attempt
+    assert any("stratbot:tell=escalated/" in w and "@stranger" in w for w in story.words())
     assert "one more" in story.answered("/debug look at the sign").lower()
     story.comes_to("escalated", "needs-human")
     assert len(story.debug_issues()) == 1

@@ -100,7 +100,13 @@ def test_nothing_was_asked_twice(ready: Story) -> None:
         r.display_title for r in ready.world.repo().get_workflow("stratbot-work.yml").get_runs()
     ]
     assert len(runs) == len(set(runs)) == 13, runs
-    assert len(ready.words()) == 2  # the status and the answer to /approve
+    assert len(ready.words()) == 3  # the status, the answer to /approve, and who is waited for
+
+
+def test_the_author_is_called_to_merge_and_no_longer_to_approve(ready: Story) -> None:
+    [told] = [w for w in ready.words() if "stratbot:tell=" in w]
+    assert told.startswith("<!-- stratbot:tell=delivering/0 -->\n@stranger: The strategy is ready")
+    assert f"#{ready.pull('deliver').number}." in told
 
 
 def test_cancelled_at_the_end_and_retried(ready: Story) -> None:

@@ -48,7 +48,7 @@ def test_cancelled_at_each_stage_and_retried(made: Made, tmp_path: Path) -> None
     story.comes_to("building", "needs-human")
     world.rest()
     assert [p.head.ref for p in world.repo().get_pulls()] == [story.branch("t1_data")]
-    assert len(story.words()) == 1 + 11  # the status, and an answer for each command
+    assert len(story.words()) == 2 + 11  # the status, who is waited for, and the answers
 
 
 @pytest.mark.soak

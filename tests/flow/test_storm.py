@@ -71,4 +71,4 @@ def test_twenty_comments_in_ten_seconds_with_runs_evicted(made: Made) -> None:
     runs = world.repo().get_workflow("stratbot.yml").get_runs()
     assert "cancelled" in {run.conclusion for run in runs}
     storm.answered_once(story)
-    assert len(story.words()) == 1 + len(said)
+    assert len(story.words()) == 2 + len(said)

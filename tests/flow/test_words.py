@@ -54,7 +54,7 @@ def test_commands_that_are_not_done_say_why(world: World) -> None:
     for comment in (*said.values(), later):
         assert set(story.reactions(comment)) == {"eyes", "confused"}
     assert not any(story.reactions(comment) for comment in quiet)
-    assert story.labels == {"planned", "needs-human"} and len(story.words()) == 6
+    assert story.labels == {"planned", "needs-human"} and len(story.words()) == 7
     assert [b.name for b in world.repo().get_branches()] == ["main"]
 
 

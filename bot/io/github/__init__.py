@@ -10,6 +10,7 @@ from bot.io.github.wire import Refused, Wire
 from bot.ports import Look
 from schemas.acts import (
     Act,
+    Attempt,
     CallOwners,
     CheckRun,
     CloseIssue,
@@ -26,6 +27,7 @@ from schemas.acts import (
     StatusComment,
     StopWork,
     TagCommit,
+    Tell,
     View,
 )
 from schemas.work import WorkOrder
@@ -86,6 +88,8 @@ class GitHubHub:
                 return talk.open_issue(self.site, workflow, act)
             case CloseIssue():
                 talk.close_issue(self.site, workflow, act)
+            case Attempt():
+                talk.attempt(self.site, workflow, act)
             case Reply():
                 talk.reply(self.site, act)
             case React():
@@ -106,6 +110,8 @@ class GitHubHub:
 
     def show(self, workflow: Workflow, view: View) -> None:
         match view:
+            case Tell():
+                talk.tell(self.site, workflow, view)
             case StatusComment():
                 talk.show_status(self.site, workflow, view)
             case Labels():

@@ -65,6 +65,18 @@ class Site:
         """Ours among the comments that were just listed; none where they were not."""
         return self._ours(self.memory.get(f"comments/{number}", []), marker)
 
+    def known(self, number: int, marker: str) -> list[IssueComment]:
+        """Ours among the comments that were just listed, or as they are listed now."""
+        listed = f"comments/{number}" in self.memory
+        return self.remembered(number, marker) if listed else self.ours(number, marker)
+
+    def say(self, number: int, body: str) -> None:
+        """A new comment. What was listed before it stays known; where it tears, nothing does."""
+        rows = self.memory.pop(f"comments/{number}", None)
+        made = self.thread(number).create_comment(body)
+        if rows is not None:
+            self.memory[f"comments/{number}"] = [*rows, made.raw_data]
+
     def forget(self, number: int) -> None:
         self.memory.pop(f"comments/{number}", None)
 

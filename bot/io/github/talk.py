@@ -14,6 +14,7 @@ from bot.io.github.site import Site, gone, marker
 from bot.io.github.wire import Refused
 from bot.ports import Unavailable
 from schemas.acts import (
+    Attempt,
     CallOwners,
     CloseIssue,
     Labels,
@@ -22,11 +23,13 @@ from schemas.acts import (
     Reply,
     ReportComment,
     StatusComment,
+    Tell,
 )
 from schemas.workflow import Workflow
 
 OURS, CALL = "stratbot:", "stratbot:needs-human"
-REPORT = "<!-- stratbot:report="
+REPORT, TELL = "<!-- stratbot:report=", "<!-- stratbot:tell="
+TURN = re.compile(r"<!-- stratbot:\w+=[^/ ]+/[^/ ]+/(\d{1,9}) -->")
 
 
 @contextmanager
@@ -45,6 +48,27 @@ def reply(site: Site, act: Reply) -> None:
 
 def call(site: Site, workflow: Workflow, act: CallOwners) -> None:
     _one_comment(site, workflow.issue, marker("call", act.build), act.body)
+
+
+def tell(site: Site, workflow: Workflow, view: Tell) -> None:
+    """One at a time: the older one goes. Of two that raced the next run leaves the lower id."""
+    mark, there = marker("tell", view.name), site.known(workflow.issue, TELL)
+    stands = [c for c in there if view.body and site.is_ours(c, mark)][:1]
+    body = site.signed(mark, view.body)
+    if view.body and not stands:
+        site.say(workflow.issue, body)
+    for comment in there:
+        with unless_gone():
+            if comment not in stands:
+                comment.delete()
+            elif not _same(comment.body, body):
+                comment.edit(body)
+
+
+def attempt(site: Site, workflow: Workflow, act: Attempt) -> None:
+    issue = _subject(site, workflow, act.topic)
+    if issue is not None:
+        _one_comment(site, issue.number, _in_turn("attempt", workflow, act), act.body)
 
 
 def react(site: Site, act: React) -> None:
@@ -127,17 +151,39 @@ def open_issue(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
     for twin in twins:
         if twin.state == "open":
             twin.edit(state="closed", state_reason="not_planned")
+    if act.turn and first.state == "closed":
+        _reopen(site, workflow, act, first)
     _link(site, workflow, first)
     return IssueMade(act.topic, first.number)
 
 
+def _reopen(site: Site, workflow: Workflow, act: OpenIssue, issue: Issue) -> None:
+    """It is back. A late repeat does not open what was closed after it."""
+    if any(_turn(c) >= act.turn for c in site.ours(issue.number, "<!-- stratbot:close=")):
+        return
+    _one_comment(site, issue.number, _in_turn("back", workflow, act), act.body)
+    issue.edit(state="open")
+
+
 def close_issue(site: Site, workflow: Workflow, act: CloseIssue) -> None:
+    """A late repeat does not close what was opened after it."""
     issue = _subject(site, workflow, act.topic)
     if issue is None:
         return
-    _one_comment(site, issue.number, marker("close", f"{workflow.id}/{act.topic}"), act.body)
-    if issue.state != "closed":
+    _one_comment(site, issue.number, _in_turn("close", workflow, act), act.body)
+    back = site.remembered(issue.number, "<!-- stratbot:back=")
+    if issue.state != "closed" and all(_turn(c) <= act.turn for c in back):
         issue.edit(state="closed")
+
+
+def _in_turn(name: str, workflow: Workflow, act: Attempt | CloseIssue | OpenIssue) -> str:
+    turn = f"/{act.turn}" if act.turn else ""
+    return marker(name, f"{workflow.id}/{act.topic}{turn}")
+
+
+def _turn(comment: IssueComment) -> int:
+    found = TURN.match(comment.body or "")
+    return int(found[1]) if found else 0
 
 
 def _one_comment(site: Site, number: int, mark: str, body: str) -> IssueComment | None:
