@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, build, commands, flow, registry, ship, text
+from bot import acts, build, commands, flow, pulls, registry, ship, text
 from bot.events import (
     BODY,
     TITLE,
@@ -31,7 +31,7 @@ from bot.registry import Answer, Call
 from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
 from bot.wanted import PAID, awaited, backtest_of, wanted
-from schemas.acts import CloseIssue, OpenPull, React, Reply
+from schemas.acts import React, Reply
 from schemas.base import total
 from schemas.work import Request
 from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
@@ -76,9 +76,9 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case GateAnswered(answer=answer):
             return ship.answered(workflow, answer, event.at)
         case PullPushed():
-            return _pushed(workflow, event)
+            return pulls.pushed(workflow, event)
         case PullClosed():
-            return _closed(workflow, event)
+            return pulls.closed(workflow, event)
         case Tick():
             return _ticked(workflow, event.at)
 
@@ -91,13 +91,6 @@ def _capped(workflow: Workflow) -> Workflow:
 def _over(workflow: Workflow) -> bool:
     spent = workflow.usage.cost >= workflow.policy.max_cost
     return spent and any(o.kind in PAID for o in wanted(workflow))
-
-
-def _pushed(workflow: Workflow, event: PullPushed) -> Workflow:
-    if event.branch == delivery_branch(workflow):
-        return build.on_delivery_pushed(workflow, event.sha, event.at)
-    task = on_branch(workflow, event.branch)
-    return build.on_pushed(workflow, task, event.sha, event.at) if task else workflow
 
 
 def learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
@@ -115,9 +108,9 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
                 return workflow
             return build.on_published(replace(workflow, since=at), task, sha)
         case PullOpened(branch, number):
-            return _pull_opened(workflow, branch, number)
+            return pulls.opened(workflow, branch, number)
         case PullMerged(branch, sha):
-            return _merged(workflow, branch, sha, "", at)
+            return pulls.merged(workflow, branch, sha, "", at)
         case BranchGone(branch):
             task = on_branch(workflow, branch)
             if branch == delivery_branch(workflow):
@@ -232,48 +225,6 @@ def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
     return (
         put(paid, replace(task, cost=total(task.cost, event.result.usage.cost))) if task else paid
     )
-
-
-def _closed(workflow: Workflow, event: PullClosed) -> Workflow:
-    if event.merged:
-        return _merged(workflow, event.branch, event.sha, event.head, event.at)
-    if any(isinstance(a, OpenPull) and a.branch == event.branch for a in workflow.outbox):
-        return workflow  # it is about to be opened again
-    task = on_branch(workflow, event.branch)
-    waiting = task is not None and task.step in (Step.TESTING, Step.REPAIRING, Step.MERGING)
-    delivering = event.branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING
-    if not (waiting or delivering) or workflow.phase is Phase.CANCELLED:
-        return workflow
-    return replace(workflow, held=True, note=text.pull_was_closed(event.login))
-
-
-def _merged(workflow: Workflow, branch: str, sha: str, head: str, at: int) -> Workflow:
-    if branch == delivery_branch(workflow):
-        return _delivered(workflow, sha, head, at)
-    task = on_branch(workflow, branch)
-    if task is None or task.step in (Step.MERGED, Step.SKIPPED, Step.WAITING):
-        return workflow
-    return build.on_merged(workflow, task, sha, at)
-
-
-def _delivered(workflow: Workflow, sha: str, head: str, at: int) -> Workflow:
-    """A person may merge whenever they like; what they merged untested is called untested."""
-    stopped = workflow.phase is Phase.ESCALATED and workflow.stopped_in is Phase.DELIVERING
-    if workflow.phase is not Phase.DELIVERING and not stopped:
-        return workflow
-    merged = replace(workflow.delivery, head=head or workflow.delivery.head)
-    done = replace(
-        enter(workflow, Phase.DELIVERED, at),
-        delivered_sha=sha, delivery=merged, held=False, stopped_in=None,
-    )  # fmt: skip
-    return queue(done, CloseIssue(topic="request", body=text.delivered(done)))
-
-
-def _pull_opened(workflow: Workflow, branch: str, number: int) -> Workflow:
-    if branch == delivery_branch(workflow):
-        return replace(workflow, delivery_pull=number)
-    task = on_branch(workflow, branch)
-    return put(workflow, replace(task, pull=number)) if task else workflow
 
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:

@@ -194,7 +194,7 @@ MUTANTS = (
     ),
     Mutant(
         "any commit can be approved for live",
-        "bot/commands.py",
+        "bot/live_commands.py",
         "if call.args != (newest.commit_sha,):",
         "if not call.args:",
         "tests/test_commands.py",
