@@ -5,7 +5,17 @@ from __future__ import annotations
 from bot import passport, text
 from bot.tasks import current, delivery_branch, folder, task_branch
 from schemas import codec
-from schemas.acts import Act, Attempt, CloseIssue, File, MergePull, OpenIssue, OpenPull, Publish, ReportComment
+from schemas.acts import (
+    Act,
+    Attempt,
+    CloseIssue,
+    File,
+    MergePull,
+    OpenIssue,
+    OpenPull,
+    Publish,
+    ReportComment,
+)
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
 from schemas.report import TestReport

@@ -38,7 +38,18 @@ from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
 OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
 AT_WORK = {Phase.BUILDING, Phase.DELIVERING, Phase.ESCALATED}
-BY_THE_WAY = {"reply", "react", "close", "issue", "stop", "check", "tag", "report", "call", "attempt"}
+BY_THE_WAY = {
+    "reply",
+    "react",
+    "close",
+    "issue",
+    "stop",
+    "check",
+    "tag",
+    "report",
+    "call",
+    "attempt",
+}
 RANK = {Role.READ: 0, Role.AUTHOR: 1, Role.WRITE: 2}
 
 
