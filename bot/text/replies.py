@@ -75,7 +75,11 @@ def stands(workflow: Workflow) -> str:
 def help_table(rows: list[tuple[str, Role, str]]) -> str:
     lines = [f"| `{example}` | {what} | {WHO[who]} |" for example, who, what in rows]
     head = ["| command | what it does | for |", "|---|---|---|"]
-    end = "A command is the first word of a comment. In a quote or a code block it does nothing."
+    end = (
+        "A command is the first word of a comment in the conversation of this request or of my "
+        "pull requests. In a review, on a line of the diff, in a quote or in a code block it does "
+        "nothing."
+    )
     return "\n".join([*head, *lines, "", end])
 
 
