@@ -11,7 +11,8 @@ from schemas.workflow import Policy
 
 TITLE, BODY = 500, 60_000
 """How much of a request is read."""
-NOT_REQUESTS = {"debug", "incident", "not-a-request"}
+LEFT_ALONE = "not-a-request"
+NOT_REQUESTS = {"debug", "incident", LEFT_ALONE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bot.events import (
     BODY,
+    LEFT_ALONE,
     NOT_REQUESTS,
     TITLE,
     CommentPosted,
@@ -27,6 +28,8 @@ from schemas.workflow import Policy
 
 BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})(?:-[1-9][0-9]{0,5})?/[a-z0-9_]{1,40}")
 MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
+TOPIC = re.compile(r"<!-- stratbot:topic=wf_([1-9][0-9]{0,15})/")
+"""Of a debug or incident issue: its first words, so that nothing quoted below can be one."""
 HEARD = {"issues", "issue_comment", "pull_request", "workflow_dispatch"}
 
 
@@ -96,7 +99,7 @@ def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
     if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
         return None
-    if r.has("issue.pull_request"):  # the API lists pull requests as issues
+    if _is_pull(r):
         return None
     return IssueOpened(
         issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
@@ -127,10 +130,20 @@ def _speaks(r: Reader, me: Identity) -> bool:
 def _comment(r: Reader, me: Identity) -> CommentPosted | None:
     if not _speaks(r, me):
         return None
-    issue = _request_of(r, me)
-    if issue is None:
-        return None
-    return _posted(r, issue, r.number("issue.number"))
+    number = r.number("issue.number")
+    issue = _request_of(r, me) or (number if _answers(r) else None)
+    return None if issue is None else _posted(r, issue, number)
+
+
+def _answers(r: Reader) -> bool:
+    """An incident or debug issue of a person: no request, and whoever types there is told so."""
+    labels = r.names("issue.labels")
+    return bool(labels & NOT_REQUESTS) and LEFT_ALONE not in labels and not _is_pull(r)
+
+
+def _is_pull(r: Reader) -> bool:
+    """GitHub lists pull requests as issues."""
+    return r.has("issue.pull_request")
 
 
 def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
@@ -142,13 +155,15 @@ def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
 
 
 def _request_of(r: Reader, me: Identity) -> int | None:
-    """A comment on a pull request counts only where we opened that pull request ourselves."""
-    if not r.has("issue.pull_request"):
-        return None if r.names("issue.labels") & NOT_REQUESTS else r.number("issue.number")
-    if r.number("issue.user.id") != me.bot_id:
+    """What we opened ourselves belongs to the request that it names; a request to itself."""
+    labels, pull = r.names("issue.labels"), _is_pull(r)
+    if LEFT_ALONE in labels:
         return None
-    marker = MARKER.search(r.body("issue.body"))
-    return int(marker[1]) if marker else None
+    if r.has("issue.user") and r.number("issue.user.id") == me.bot_id:
+        body = r.body("issue.body")
+        named = MARKER.search(body) if pull else TOPIC.match(body)
+        return int(named[1]) if named else None
+    return None if pull or labels & NOT_REQUESTS else r.number("issue.number")
 
 
 def _pull(r: Reader) -> Tick | None:

@@ -28,5 +28,6 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
 
 
 def _rests(workflow: Workflow) -> bool:
-    """It has ended and waits for nothing: an event wakes it, so each sweep need not look."""
-    return workflow.phase in ENDED and not workflow.outbox and not wanted(workflow)
+    """It has ended, or is no request, and waits for nothing: an event wakes it."""
+    over = workflow.phase in ENDED or workflow.request is None
+    return over and not workflow.outbox and not wanted(workflow)

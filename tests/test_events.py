@@ -62,6 +62,24 @@ def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
     assert isinstance(event, CommentPosted) and (event.issue, event.number) == (7, 12)
 
 
+DEBUG = "<!-- stratbot:topic=wf_7/debug-t1_data-0 -->\nPart of #7.\n\nIt failed."
+
+
+@pytest.mark.parametrize("label", ["debug", "incident", "renamed"])
+def test_a_comment_on_our_debug_issue_counts_for_its_request(label: str) -> None:
+    mine = issue(number=30, user=user("stratbot[bot]", 41, "Bot"), labels=[{"name": label}])
+    event = heard("issue_comment", {**commented(), "issue": {**mine, "body": DEBUG}})
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (7, 30)
+
+
+@pytest.mark.parametrize("body", [DEBUG, "broken"])
+def test_a_command_on_a_persons_incident_is_for_no_request(body: str) -> None:
+    """Whoever copies a marker reaches nobody else's request, and is answered where they are."""
+    theirs = issue(number=30, labels=[{"name": "incident"}], body=body)
+    event = heard("issue_comment", {**commented(), "issue": theirs})
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (30, 30)
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -69,7 +87,9 @@ def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
         commented(user=user("stratbot[bot]", 41, "Bot")),
         commented(user=user("stratbot", 41, "User")),
         commented(user=user("other[bot]", 98, "Bot")),
-        {**commented(), "issue": issue(labels=[{"name": "debug"}])},
+        {**commented(), "issue": issue(labels=[{"name": "not-a-request"}])},
+        {**commented(), "issue": issue(user=user("b", 41, "Bot"), body=f"> {DEBUG}")},
+        {**commented(), "issue": issue(pull_request={}, labels=[{"name": "incident"}])},
         {**commented(), "issue": issue(pull_request={}, body="<!-- stratbot:request=7 -->")},
         {**commented(), "issue": issue(pull_request={}, user=user("b", 41, "Bot"), body="none")},
     ],

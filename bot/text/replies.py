@@ -16,7 +16,11 @@ def refused(reason: Reason, why: str) -> str:
 
 
 def not_a_request() -> str:
-    return "This issue is not a strategy request. Open a new issue that asks for a strategy."
+    return (
+        "This issue is not a strategy request, so nothing was done. Type the command in the issue "
+        "of the request that it is about (for what trades: the one that its pull request names). "
+        "To ask for a strategy, open a new issue."
+    )
 
 
 def was_edited(name: str) -> str:

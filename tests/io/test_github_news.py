@@ -6,10 +6,11 @@ import pytest
 
 from bot.events import CommentPosted, IssueOpened, PullClosed, PullPushed
 from bot.ports import Rejected, Unavailable
-from schemas.acts import MergePull, OpenPull
+from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
-from schemas.workflow import Delivery, Role, Step, Task, Workflow
+from schemas.workflow import Delivery, Phase, Role, Step, Task, Workflow
 from tests.io.desk import BRANCH, DELIVER, Desk, publish
+from tests.test_commands import workflow_in
 
 ROLES = {
     "admin": Role.WRITE, "maintain": Role.WRITE, "write": Role.WRITE,
@@ -129,6 +130,28 @@ def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> No
     desk.world.issues[2]["user"] = desk.world.users[desk.octocat]
     desk.world.comment(desk.octocat, 2, "/retry")
     assert desk.hub.news(known) == ()
+
+
+def test_a_lost_comment_on_our_debug_issue(desk: Desk) -> None:
+    opened = OpenIssue(topic="debug-t1_data-0", title="t", body="b", label="debug")
+    desk.hub.perform(desk.workflow, opened)
+    desk.world.comment(desk.octocat, 2, "/retry")
+    task = Task(id=TaskId.DATA, step=Step.TESTING, debug_issue=2)
+    with desk.server.count(4):
+        [event] = desk.hub.news(replace(desk.workflow, tasks=(task,)))
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (1, 2)
+
+
+def test_a_lost_comment_on_our_incident(desk: Desk) -> None:
+    opened = OpenIssue(topic="incident-halt-1", title="t", body="b", label="incident")
+    desk.hub.perform(desk.workflow, opened)
+    forged = desk.world.issue(desk.stranger, "t", desk.world.issues[2]["body"], ["incident"])
+    for number in (2, forged["number"]):
+        desk.world.comment(desk.octocat, number, "/rollback flatten")
+    live = replace(workflow_in(Phase.LIVE), issue=1, request=desk.workflow.request, tasks=())
+    with desk.server.count(5):
+        found = desk.hub.news(live)
+    assert [(e.issue, e.number) for e in found if isinstance(e, CommentPosted)] == [(1, 2)]
 
 
 def test_a_lost_merge(desk: Desk) -> None:

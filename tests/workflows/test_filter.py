@@ -37,6 +37,20 @@ def test_commands_pass(body: str) -> None:
     assert registry.parse(body) and commented(body)
 
 
+@pytest.mark.parametrize("label", ["debug", "incident"])
+def test_of_an_incident_only_commands_pass(label: str) -> None:
+    """It is what a trader is told of: there `/rollback flatten` must not be silence."""
+    assert commented("/rollback flatten", label)
+    assert not commented("what now?", label)
+    assert not commented("edited", label, kind="Bot", action="edited")
+    assert not passes("issues", {"action": "edited", "issue": {"labels": [{"name": label}]}})
+    assert passes("issues", {"action": "edited"}) and commented("x", kind="Bot", action="edited")
+
+
+def test_what_is_left_alone_stays_alone() -> None:
+    assert not commented("/rollback flatten", "not-a-request")
+
+
 @pytest.mark.parametrize("body", ["", "help", "> /help", "see /help", "    /help", "\n/help"])
 def test_talk_among_people_starts_nothing(body: str) -> None:
     assert not commented(body)

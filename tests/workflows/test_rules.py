@@ -10,7 +10,7 @@ import pytest
 from bot.events import NOT_REQUESTS
 from bot.gate import ENVIRONMENT, FILE
 from bot.io.github.runs import GATE
-from bot.payloads import BRANCH, MARKER
+from bot.payloads import BRANCH, MARKER, TOPIC
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
@@ -148,7 +148,7 @@ def test_patterns_are_those_of_the_bot() -> None:
     [step] = jobs(HOME / "workflows" / "stratbot-pulls.yml")["wake"]["steps"]
     assert f"'^{BRANCH.pattern.replace('(?:', '(')}$'" in step["run"]
     [step] = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"]
-    assert f"'{MARKER.pattern}'" in step["run"]
+    assert f"'{MARKER.pattern}'" in step["run"] and f"'^{TOPIC.pattern}'" in step["run"]
 
 
 def test_every_label_of_the_bot_is_listed() -> None:
