@@ -105,7 +105,10 @@ def work_on(order: Path, out: Path, writer: str) -> None:
 @click.option("--key", required=True, help="The work order it is for.")
 @click.option("--result", type=click.Path(path_type=Path), help="A WorkResult.")
 @click.option("--failed", help="Where there is no result: why not.")
-def finish(issue: int, key: str, result: Path | None, failed: str | None) -> None:
+@click.option("--spent", type=click.Path(path_type=Path), help="What was drafted, for its cost.")
+def finish(
+    issue: int, key: str, result: Path | None, failed: str | None, spent: Path | None
+) -> None:
     """Take in what the worker of one order gave back."""
     if result is not None and result.exists():
         product = codec.load(WorkResult, read(result), MAX_RESULT)
@@ -114,13 +117,24 @@ def finish(issue: int, key: str, result: Path | None, failed: str | None) -> Non
         if found is None:
             click.echo(f"request {issue} no longer waits for {key}")
             return
-        product = answered(found, work.failed(failed[:2000]), Usage(), int(time.time()))
+        product = answered(found, work.failed(failed[:2000]), _cost(key, spent), int(time.time()))
     else:
         raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
     if (product.issue, product.order_key) != (issue, key):
         other = f"it answers {product.order_key} of request {product.issue}"
         raise click.UsageError(f"{result}: {other}, not {key} of request {issue}.")
     _handled(events.WorkFinished(product, int(time.time())))
+
+
+def _cost(key: str, drafted: Path | None) -> Usage:
+    """Of work that was drafted and then came to nothing; none where nothing tells it."""
+    if drafted is None or not drafted.exists():
+        return Usage()
+    try:
+        found = codec.load(WorkResult, read(drafted), MAX_RESULT)
+    except codec.Invalid:
+        return Usage()  # the work failed already, and that must be told
+    return found.usage if found.order_key == key else Usage()
 
 
 @cli.command("sweep")

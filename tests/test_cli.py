@@ -131,6 +131,25 @@ def test_a_comment_that_is_too_long_is_named(shop: Shop) -> None:
     assert "comment.body: 70006 characters, at most 65536" in done.stderr
 
 
+def test_what_was_drafted_is_paid_for_though_it_came_to_nothing(shop: Shop) -> None:
+    shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
+    (wanted_run,) = shop.desk.world.runs.values()
+    key = wanted_run["display_title"].split()[1]
+    order = codec.load(WorkOrder, shop.run("order", "1", key).stdout)
+    spent = shop.folder / "drafted.json"
+    spent.write_text(codec.dump(work(order)))
+    which = ("--issue", "1", "--key", key, "--result", "none.json", "--failed", "it died")
+    done = shop.run("finish", *which, "--spent", str(spent))
+    assert done.returncode == 0, done.stderr
+    state, _ = GitRefStore(str(shop.state)).read(1)
+    assert state.usage == work(order).usage and state.usage.cost and "it died" in state.note
+    spent.write_text("{")
+    again = [r["display_title"].split()[1] for r in shop.desk.world.runs.values()][-1]
+    assert again != key
+    which = ("--issue", "1", "--key", again, "--result", "none.json", "--failed", "it died")
+    assert shop.run("finish", *which, "--spent", str(spent)).returncode == 0
+
+
 def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:
     file = shop.folder / "result.json"
     file.write_text('{"schema": 9}')
