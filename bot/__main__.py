@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -31,7 +32,7 @@ from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
-from bot.wanted import awaited, wanted
+from bot.wanted import LIMITS, awaited, wanted
 from bot.work import worked
 from schemas import codec
 from schemas.base import Usage
@@ -157,7 +158,8 @@ def order(issue: int, key: str) -> None:
     found = next((o for o in wanted(workflow) if o.key == key), None)
     if found is None:
         raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")
-    click.echo(codec.dump(found), nl=False)
+    late = int(time.time()) + LIMITS[found.kind]  # what waited for a machine has its time still
+    click.echo(codec.dump(replace(found, deadline=max(found.deadline, late))), nl=False)
 
 
 @cli.command("audit")

@@ -30,7 +30,7 @@ from bot.flow import escalate, stumble
 from bot.registry import Answer, Call
 from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
-from bot.wanted import PAID, awaited, backtest_of, wanted
+from bot.wanted import PAID, awaited, backtest_of, is_lost, wanted
 from schemas.acts import CloseIssue, OpenPull, React, Reply
 from schemas.base import total
 from schemas.work import Request
@@ -80,7 +80,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case PullClosed():
             return _closed(workflow, event)
         case Tick():
-            return _ticked(workflow, event.at)
+            return _ticked(workflow, event)
 
 
 def _capped(workflow: Workflow) -> Workflow:
@@ -285,17 +285,17 @@ def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     return replace(workflow, held=True, note=text.github_refused(key, why))
 
 
-def _ticked(workflow: Workflow, now: int) -> Workflow:
-    """Work past its deadline is lost: ask again, and say so."""
+def _ticked(workflow: Workflow, event: Tick) -> Workflow:
+    """Work past its deadline that no run is at is lost: ask again, and say so."""
     for order in wanted(workflow):
-        if now < order.deadline:
+        if not is_lost(order, event.at, event.alive):
             continue
         asked = backtest_of(workflow, order)
         if asked:
             late = text.backtest_failed(text.took_too_long(order.kind))
             workflow = ship.backtest_failed(workflow, asked, late)
         else:
-            workflow = stumble(workflow, text.took_too_long(order.kind), now)
+            workflow = stumble(workflow, text.took_too_long(order.kind), event.at)
     return _stood_up(workflow)
 
 

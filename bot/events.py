@@ -153,10 +153,14 @@ class GateAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """No news but the time. Finishes whatever an interrupted run left behind."""
+    """No news but the time. Finishes whatever an interrupted run left behind.
+
+    `alive`: overdue work that GitHub still has in its queue, or is doing.
+    """
 
     issue: int
     at: int
+    alive: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:

@@ -75,6 +75,10 @@ class Hub(Protocol):
         """Start this work once. `fresh`: nobody can have started it before us."""
         ...
 
+    def alive(self, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+        """The keys of those whose run waits for a machine or is under way."""
+        ...
+
     def open_requests(self) -> tuple[int, ...]: ...
 
 

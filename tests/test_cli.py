@@ -86,6 +86,7 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     assert printed.returncode == 0, printed.stderr
     result = shop.folder / "result.json"
     order = codec.load(WorkOrder, printed.stdout)
+    assert order.deadline > time.time(), "what waited for a machine for months has its time still"
     result.write_text(codec.dump(work(order)))
     other = shop.run("finish", "--issue", "2", "--key", order.key, "--result", str(result))
     assert other.returncode == 2 and "not plan-" in other.stderr

@@ -73,6 +73,9 @@ class GitHubHub:
     def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
         return news.news(self.site, workflow, look)
 
+    def alive(self, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+        return runs.alive(self.site, orders)
+
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)
 
