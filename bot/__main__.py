@@ -13,7 +13,7 @@ import click
 import tenacity
 
 from bot import desk, events, payloads, work
-from bot.cli import artifacts, gate, measures, prepare, reports, sites
+from bot.cli import artifacts, gate, measures, prepare, pulls, reports, sites
 from bot.cli.log import Broken
 from bot.cli.outside import (
     hub,
@@ -242,7 +242,7 @@ def _here() -> gate.Here:
 
 
 cli.add_command(gate.group(_here))
-for _module in (artifacts, prepare, measures, reports, sites):
+for _module in (artifacts, prepare, measures, pulls, reports, sites):
     for _command in _module.COMMANDS:
         cli.add_command(_command)
 

@@ -9,7 +9,10 @@ from schemas import codec
 from schemas.workflow import Policy
 
 SANDBOX = "stratbot/sandbox"
-WORKFLOWS = ("stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "sweep.yml", "deploy.yml")
+WORKFLOWS = (
+    "stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "stratbot-checks.yml", "sweep.yml",
+    "deploy.yml",
+)  # fmt: skip
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
 SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."

@@ -27,7 +27,10 @@ RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "deploy": {"ask": LOOKS, "sign": LOOKS, "tell": WRITES},
     "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
     "stratbot": {"filter": {}, "handle": WRITES},
-    "stratbot-pulls": {"wake": {"actions": "write"}},
+    "stratbot-checks": {
+        "pulls": {"contents": "read", "pull-requests": "read", "statuses": "write"},
+    },
+    "stratbot-pulls": {"wake": {"actions": "write"}, "others": {"actions": "write"}},
     "stratbot-work": {"draft": READS, "test": READS, "finish": WRITES},
     "sweep": {"sweep": WRITES},
 }
@@ -98,7 +101,8 @@ def test_a_queue_loses_nobody(path: Path) -> None:
     for job in jobs(path).values():
         group = job.get("concurrency", {"group": "", "cancel-in-progress": False})
         assert group["cancel-in-progress"] is False
-        assert group.get("queue") == "max" or group["group"] in ("", "stratbot-sweep")
+        whole = ("", "stratbot-sweep", "stratbot-checks")
+        assert group.get("queue") == "max" or group["group"] in whole
 
 
 def test_each_secret_is_seen_by_one_job() -> None:
