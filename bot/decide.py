@@ -15,6 +15,7 @@ from bot.events import (
     Fact,
     GateAnswered,
     IssueClosed,
+    IssueDisowned,
     IssueEdited,
     IssueMade,
     IssueOpened,
@@ -64,11 +65,13 @@ def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
 def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
     match event:
         case IssueOpened():
-            return _opened(workflow, event)
+            return _opened(workflow, event, role)
         case IssueEdited():
             return _edited(workflow, event)
         case IssueClosed():
-            return _shut(workflow, event)
+            return _shut(workflow, text.issue_was_closed())
+        case IssueDisowned(label=label):
+            return _shut(workflow, text.is_no_request(label))
         case CommentPosted():
             return _commented(workflow, event, role)
         case WorkFinished():
@@ -130,12 +133,15 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             return _act_refused(workflow, key, why)
 
 
-def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
+def _opened(workflow: Workflow, event: IssueOpened, role: Role) -> Workflow:
     if workflow.request is not None:
         return workflow
     request = Request(title=event.title[:TITLE], body=event.body[:BODY], author=event.login)
     made = replace(workflow, request=request, author_id=event.user_id, policy=event.policy)
-    return enter(made, Phase.OPENED, event.at)
+    opened = enter(made, Phase.OPENED, event.at)
+    if role is Role.WRITE or not event.policy.asks_first:
+        return opened
+    return replace(opened, held=True, note=text.waits_for_a_writer())
 
 
 def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
@@ -149,10 +155,10 @@ def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
     return replace(told, seen=(*told.seen, event.key))
 
 
-def _shut(workflow: Workflow, event: IssueClosed) -> Workflow:
+def _shut(workflow: Workflow, why: str) -> Workflow:
     if workflow.held or workflow.phase not in OPEN_TO_WORDS | AT_WORK:
         return workflow
-    return replace(flow.stopped(workflow), held=True, note=text.issue_was_closed())
+    return replace(flow.stopped(workflow), held=True, note=why)
 
 
 def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:

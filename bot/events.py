@@ -68,6 +68,19 @@ class IssueClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class IssueDisowned:
+    """A person labelled the request as something that is none."""
+
+    issue: int
+    label: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"label/{self.label}"
+
+
+@dataclass(frozen=True, slots=True)
 class CommentPosted:
     """`number` is where it was posted: the request itself, or one of its pull requests."""
 
@@ -171,6 +184,7 @@ Event = (
     IssueOpened
     | IssueEdited
     | IssueClosed
+    | IssueDisowned
     | CommentPosted
     | PullPushed
     | PullClosed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot import registry, text
 from bot.decide import decide, learn
-from bot.events import ActRefused, CommentPosted, Event, Fact, Tick, WorkFinished
+from bot.events import ActRefused, CommentPosted, Event, Fact, IssueOpened, Tick, WorkFinished
 from bot.journal import record
 from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
@@ -120,6 +120,8 @@ def _order(event: Event) -> tuple[bool, int, int]:
 
 def _role(workflow: Workflow, event: Event, hub: Hub) -> Role:
     """Who is asking, read again at this moment. The receipt comes first: seconds count."""
+    if isinstance(event, IssueOpened) and event.policy.asks_first:
+        return hub.role(event.login)
     if not isinstance(event, CommentPosted) or registry.parse(event.body) is None:
         return Role.READ
     _perform(hub, workflow, React(comment_id=event.comment_id, content="eyes"))

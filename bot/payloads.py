@@ -15,6 +15,7 @@ from bot.events import (
     Event,
     Identity,
     IssueClosed,
+    IssueDisowned,
     IssueEdited,
     IssueOpened,
     PullClosed,
@@ -45,6 +46,8 @@ def parse(name: str, payload: object, me: Identity, policy: Policy, now: int = 0
             return _issue(reader, me, policy)
         case "issues", "edited" | "closed" | "reopened":
             return _touched(reader, me, "issue.updated_at")
+        case "issues", "labeled":
+            return _labelled(reader, me)
         case "issue_comment", "created":
             return _comment(reader, me)
         case "issue_comment", "edited" | "deleted":
@@ -61,7 +64,9 @@ def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | No
     return _issue(r, me, policy) if heard else None
 
 
-def issue_changed(issue: object, known: Request) -> Iterator[IssueEdited | IssueClosed]:
+def issue_changed(
+    issue: object, known: Request
+) -> Iterator[IssueEdited | IssueClosed | IssueDisowned]:
     """What a person did to the request itself since it was last read."""
     r = Reader("issue", {"issue": issue})
     number, at = r.number("issue.number"), r.instant("issue.updated_at")
@@ -71,6 +76,8 @@ def issue_changed(issue: object, known: Request) -> Iterator[IssueEdited | Issue
         yield IssueEdited(number, title, body, who, at)
     if r.text("issue.state") == "closed":
         yield IssueClosed(number, who, r.instant("issue.closed_at"))
+    for label in sorted(r.names("issue.labels") & NOT_REQUESTS):
+        yield IssueDisowned(number, label, at)
 
 
 def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
@@ -114,6 +121,13 @@ def _touched(r: Reader, me: Identity, when: str) -> Tick | None:
         return None
     request = _request_of(r, me)
     return None if request is None else Tick(request, r.instant(when))
+
+
+def _labelled(r: Reader, me: Identity) -> Tick | None:
+    """A person says that it is no request; what else they label is nothing to us."""
+    number, by = r.number("issue.number"), r.number("sender.id")
+    heard = r.text("label.name") in NOT_REQUESTS and by != me.bot_id and not _is_pull(r)
+    return Tick(number, r.instant("issue.updated_at")) if heard else None
 
 
 def _woken(r: Reader, now: int) -> Tick | None:

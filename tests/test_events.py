@@ -126,6 +126,20 @@ def test_a_request_that_was_touched_is_a_reason_to_look(action: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("label", "by", "more", "heard"),
+    [("not-a-request", 1, {}, True), ("debug", 41, {}, False), ("bug", 1, {}, False),
+     ("incident", 1, {"pull_request": {}}, False)],
+)  # fmt: skip
+def test_a_label_that_disowns_a_request_is_a_reason_to_look(
+    label: str, by: int, more: dict[str, Any], heard: bool
+) -> None:
+    about = issue(labels=[{"name": label}], updated_at="2026-01-31T12:00:00Z", **more)
+    sent = {"action": "labeled", "issue": about, "label": {"name": label}}
+    event = parse("issues", {**sent, "sender": user("x", by)}, ME, Policy())
+    assert (event == Tick(7, 1769860800)) is heard
+
+
+@pytest.mark.parametrize(
     ("said", "wakes"), [("7", 7), ("0", None), ("7; rm", None), ("", None), ("٧", None)]
 )
 def test_a_wake_up_names_a_request(said: str, wakes: int | None) -> None:

@@ -47,6 +47,19 @@ def test_of_an_incident_only_commands_pass(label: str) -> None:
     assert passes("issues", {"action": "edited"}) and commented("x", kind="Bot", action="edited")
 
 
+@pytest.mark.parametrize(
+    ("label", "by", "heard"),
+    [("not-a-request", "User", True), ("incident", "User", True), ("bug", "User", False),
+     ("stratbot:held", "User", False), ("debug", "Bot", False)],
+)  # fmt: skip
+def test_a_label_that_says_it_is_no_request_is_heard(label: str, by: str, heard: bool) -> None:
+    issue = {"labels": [{"name": "stratbot:opened"}, {"name": label}]}
+    payload = {"action": "labeled", "label": {"name": label}, "sender": {"type": by}}
+    assert passes("issues", {**payload, "issue": issue}) is heard
+    never_one = {"labels": [{"name": label}]}
+    assert not passes("issues", {**payload, "issue": never_one})
+
+
 def test_what_is_left_alone_stays_alone() -> None:
     assert not commented("/rollback flatten", "not-a-request")
 

@@ -111,7 +111,9 @@ def test_a_command_on_an_incident_is_not_met_with_silence(desk: Desk) -> None:
     ours.create_comment("/cancel")
     [told] = until(lambda: said(ours), bool)
     assert "not_a_request" not in told and "cancel" in told.lower()
-    until(lambda: [x.name for x in desk.repo().get_issue(1).labels], {"stratbot:cancelled"}.issubset)
+    until(
+        lambda: [x.name for x in desk.repo().get_issue(1).labels], {"stratbot:cancelled"}.issubset
+    )
     assert len(said(issue)) == 1, "the answer is where the command was typed"
 
 

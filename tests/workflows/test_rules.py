@@ -145,6 +145,7 @@ def test_work_of_every_kind_has_its_job() -> None:
 def test_the_filter_knows_what_is_no_request() -> None:
     condition = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["if"]
     assert set(re.findall(r"labels\.\*\.name, '([\w-]+)'", condition)) == NOT_REQUESTS
+    assert set(re.findall(r'"([\w-]+)"', condition)) == NOT_REQUESTS
 
 
 def test_patterns_are_those_of_the_bot() -> None:
