@@ -109,6 +109,12 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
         "labels", not missing, "All labels are there", f"Missing labels: {', '.join(missing)}",
         again, needed=False,
     )  # fmt: skip
+    yield _finding(
+        "minutes", not settings.private, "Actions cost nothing in a public repository",
+        "In a private repository the sweep takes about 1,500 minutes of Actions a month",
+        "Look at what your plan has; a slower cron line in .github/workflows/sweep.yml takes less.",
+        needed=False,
+    )  # fmt: skip
     yield _policy(settings, f"{page}/variables/actions")
     yield from _writer(settings, page)
 

@@ -81,6 +81,10 @@ class Hub(Protocol):
 
     def open_requests(self) -> tuple[int, ...]: ...
 
+    def stirred(self) -> frozenset[int]:
+        """Open issues that somebody touched in the last days."""
+        ...
+
 
 class Writer(Protocol):
     """Turns a work order into a document. It holds no token and cannot reach GitHub."""

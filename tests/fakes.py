@@ -320,6 +320,10 @@ class FakeHub:
     def open_requests(self) -> tuple[int, ...]:
         return tuple(sorted(self.opened))
 
+    def stirred(self) -> frozenset[int]:
+        week = self.clock - 7 * 24 * 3600
+        return frozenset(self.opened) | {c.issue for c in self.said if c.at > week}
+
     def world(self) -> dict[str, object]:
         """Everything that anybody can see, for comparing two runs."""
         seen = {k: v for k, v in self._copied().items() if k not in ("clock", "orders", "results")}

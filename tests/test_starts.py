@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.events import IssueDisowned
+from bot.sweep import sweep
 from schemas.work import WorkKind
 from schemas.workflow import Policy
 from tests.fakes import FakeHub
@@ -44,3 +45,21 @@ def test_a_request_that_is_disowned_stops() -> None:
     assert story.now.held and not story.orders() and "Take the label off" in story.status
     story.say("/resume")
     assert story.orders()
+
+
+def swept(story: Story) -> list[str]:
+    said: list[str] = []
+    assert sweep(story.hub.clock, story.store, story.hub, said.append) == 0
+    return said
+
+
+def test_who_waits_for_words_is_looked_at_while_somebody_talks() -> None:
+    story = Story().planned()
+    story.hub.opened.clear()  # not young any more
+    assert swept(story) == [f"request {ISSUE}: planned"]
+    story.hub.clock += 8 * 24 * 3600
+    assert swept(story) == []
+    lost = story.hub.comment(ISSUE, "octocat", "/approve")
+    assert swept(story) == [f"request {ISSUE}: building"] and lost.comment_id in story.hub.replies
+    story.hub.clock += 8 * 24 * 3600
+    assert swept(story), "work is looked after, however quiet it is"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import CommentPosted, IssueOpened, PullClosed, PullPushed
+from bot.events import CommentPosted, IssueDisowned, IssueOpened, PullClosed, PullPushed
 from bot.ports import Rejected, Unavailable
 from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
@@ -55,6 +55,12 @@ def test_a_request_that_nobody_told_us_of(desk: Desk) -> None:
 def test_an_issue_that_is_no_request(desk: Desk, label: str) -> None:
     desk.world.issues[1]["labels"] = [desk.world.label(label)]
     assert desk.hub.news(Workflow(issue=1)) == ()
+
+
+def test_a_request_that_somebody_disowned(desk: Desk) -> None:
+    desk.world.issues[1]["labels"] = [desk.world.label("not-a-request")]
+    [event] = desk.hub.news(desk.workflow)
+    assert isinstance(event, IssueDisowned) and (event.issue, event.label) == (1, "not-a-request")
 
 
 def test_the_bots_own_issue_is_no_request(desk: Desk) -> None:
@@ -226,3 +232,9 @@ def test_open_requests(desk: Desk) -> None:
     desk.world.issue(desk.octocat, "x", "x", [])["state"] = "closed"
     with desk.server.count(3):
         assert desk.hub.open_requests() == (1, 3)
+    with desk.server.count(1) as made:
+        assert desk.hub.stirred() == {1, 2, 3, 4, 5}
+    assert [s.status for s in made] == [304]
+    desk.world.time += 8 * 24 * 3600
+    desk.world.issues[3]["updated_at"] = desk.world.tick()
+    assert desk.hub.stirred() == {3}

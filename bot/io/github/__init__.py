@@ -79,6 +79,9 @@ class GitHubHub:
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)
 
+    def stirred(self) -> frozenset[int]:
+        return news.stirred(self.site)
+
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:
         match act:
             case Publish():

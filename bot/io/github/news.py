@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from github.Issue import Issue
 
@@ -80,11 +80,21 @@ def _gated(site: Site, workflow: Workflow) -> Iterator[GateAnswered]:
 
 def open_requests(site: Site) -> tuple[int, ...]:
     """Only young ones: an old one was there before us, or has its state already."""
-    young = site.clock.now() - YOUNG
-    since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    rows = site.wire.rows(f"{site.url}/issues", state="open", since=since)
+    young, rows = site.clock.now() - YOUNG, _stirred(site)
     found = _readable(lambda row: issue_found(row, site.me, site.policy), rows)
     return tuple(sorted(issue.issue for issue in found if issue.at >= young))
+
+
+def stirred(site: Site) -> frozenset[int]:
+    """Open issues at which anything happened in the last days, requests or not."""
+    return frozenset(int(row["number"]) for row in _stirred(site))
+
+
+def _stirred(site: Site) -> Iterator[Any]:
+    """Of whole hours: asked twice in a sweep, it is the same question, and free."""
+    young = int(site.clock.now() - YOUNG) // 3600 * 3600
+    since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return site.wire.rows(f"{site.url}/issues", state="open", since=since)
 
 
 def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Iterator[T]:
