@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ import click
 import tenacity
 
 from bot import desk, events, payloads, work
-from bot.cli import artifacts, gate, measures, prepare, reports, sites
+from bot.cli import artifacts, gate, measures, prepare, pulls, reports, sites
 from bot.cli.log import Broken
 from bot.cli.outside import (
     hub,
@@ -31,7 +32,7 @@ from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
-from bot.wanted import awaited, wanted
+from bot.wanted import LIMITS, awaited, wanted
 from bot.work import worked
 from schemas import codec
 from schemas.base import Usage
@@ -105,7 +106,10 @@ def work_on(order: Path, out: Path, writer: str) -> None:
 @click.option("--key", required=True, help="The work order it is for.")
 @click.option("--result", type=click.Path(path_type=Path), help="A WorkResult.")
 @click.option("--failed", help="Where there is no result: why not.")
-def finish(issue: int, key: str, result: Path | None, failed: str | None) -> None:
+@click.option("--spent", type=click.Path(path_type=Path), help="What was drafted, for its cost.")
+def finish(
+    issue: int, key: str, result: Path | None, failed: str | None, spent: Path | None
+) -> None:
     """Take in what the worker of one order gave back."""
     if result is not None and result.exists():
         product = codec.load(WorkResult, read(result), MAX_RESULT)
@@ -114,13 +118,24 @@ def finish(issue: int, key: str, result: Path | None, failed: str | None) -> Non
         if found is None:
             click.echo(f"request {issue} no longer waits for {key}")
             return
-        product = answered(found, work.failed(failed[:2000]), Usage(), int(time.time()))
+        product = answered(found, work.failed(failed[:2000]), _cost(key, spent), int(time.time()))
     else:
         raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
     if (product.issue, product.order_key) != (issue, key):
         other = f"it answers {product.order_key} of request {product.issue}"
         raise click.UsageError(f"{result}: {other}, not {key} of request {issue}.")
     _handled(events.WorkFinished(product, int(time.time())))
+
+
+def _cost(key: str, drafted: Path | None) -> Usage:
+    """Of work that was drafted and then came to nothing; none where nothing tells it."""
+    if drafted is None or not drafted.exists():
+        return Usage()
+    try:
+        found = codec.load(WorkResult, read(drafted), MAX_RESULT)
+    except codec.Invalid:
+        return Usage()  # the work failed already, and that must be told
+    return found.usage if found.order_key == key else Usage()
 
 
 @cli.command("sweep")
@@ -143,7 +158,8 @@ def order(issue: int, key: str) -> None:
     found = next((o for o in wanted(workflow) if o.key == key), None)
     if found is None:
         raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")
-    click.echo(codec.dump(found), nl=False)
+    late = int(time.time()) + LIMITS[found.kind]  # what waited for a machine has its time still
+    click.echo(codec.dump(replace(found, deadline=max(found.deadline, late))), nl=False)
 
 
 @cli.command("audit")
@@ -226,7 +242,7 @@ def _here() -> gate.Here:
 
 
 cli.add_command(gate.group(_here))
-for _module in (artifacts, prepare, measures, reports, sites):
+for _module in (artifacts, prepare, measures, pulls, reports, sites):
     for _command in _module.COMMANDS:
         cli.add_command(_command)
 

@@ -9,7 +9,10 @@ from schemas import codec
 from schemas.workflow import Policy
 
 SANDBOX = "stratbot/sandbox"
-WORKFLOWS = ("stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "sweep.yml", "deploy.yml")
+WORKFLOWS = (
+    "stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "stratbot-checks.yml", "sweep.yml",
+    "deploy.yml",
+)  # fmt: skip
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
 SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."
@@ -105,6 +108,12 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
     yield _finding(
         "labels", not missing, "All labels are there", f"Missing labels: {', '.join(missing)}",
         again, needed=False,
+    )  # fmt: skip
+    yield _finding(
+        "minutes", not settings.private, "Actions cost nothing in a public repository",
+        "In a private repository the sweep takes about 1,500 minutes of Actions a month",
+        "Look at what your plan has; a slower cron line in .github/workflows/sweep.yml takes less.",
+        needed=False,
     )  # fmt: skip
     yield _policy(settings, f"{page}/variables/actions")
     yield from _writer(settings, page)

@@ -22,7 +22,7 @@ from bot.registry import (
 from bot.tasks import current, enter, put, queue
 from bot.text import Reason
 from schemas.acts import StopWork
-from schemas.base import TaskId
+from schemas.base import TaskId, Usage
 from schemas.work import Note
 from schemas.workflow import Asked, Phase, Role, Step, Workflow
 
@@ -173,6 +173,9 @@ def _resume(call: Call) -> Answer:
     """Go on after a hold."""
     if not call.workflow.held:
         return refuse(call, Reason.NOTHING_TO_DO, text.not_held())
+    unpaid = call.workflow.policy.asks_first and call.workflow.usage == Usage()
+    if unpaid and call.role is not Role.WRITE:
+        return refuse(call, Reason.NO_PERMISSION, text.waits_for_a_writer())
     free = build.resume(call.workflow, call.at)
     return done(free, text.going_on(free))
 

@@ -15,6 +15,7 @@ from bot.events import (
     Fact,
     GateAnswered,
     IssueClosed,
+    IssueDisowned,
     IssueEdited,
     IssueMade,
     IssueOpened,
@@ -30,7 +31,7 @@ from bot.flow import escalate, stumble
 from bot.registry import Answer, Call
 from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
 from bot.text import Reason
-from bot.wanted import PAID, awaited, backtest_of, wanted
+from bot.wanted import PAID, awaited, backtest_of, is_lost, wanted
 from schemas.acts import React, Reply
 from schemas.base import total
 from schemas.work import Request
@@ -64,11 +65,13 @@ def decide(workflow: Workflow, event: Event, role: Role) -> Workflow:
 def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
     match event:
         case IssueOpened():
-            return _opened(workflow, event)
+            return _opened(workflow, event, role)
         case IssueEdited():
             return _edited(workflow, event)
         case IssueClosed():
-            return _shut(workflow, event)
+            return _shut(workflow, text.issue_was_closed())
+        case IssueDisowned(label=label):
+            return _shut(workflow, text.is_no_request(label))
         case CommentPosted():
             return _commented(workflow, event, role)
         case WorkFinished():
@@ -80,7 +83,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case PullClosed():
             return pulls.closed(workflow, event)
         case Tick():
-            return _ticked(workflow, event.at)
+            return _ticked(workflow, event)
 
 
 def _capped(workflow: Workflow) -> Workflow:
@@ -123,12 +126,15 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             return _act_refused(workflow, key, why)
 
 
-def _opened(workflow: Workflow, event: IssueOpened) -> Workflow:
+def _opened(workflow: Workflow, event: IssueOpened, role: Role) -> Workflow:
     if workflow.request is not None:
         return workflow
     request = Request(title=event.title[:TITLE], body=event.body[:BODY], author=event.login)
     made = replace(workflow, request=request, author_id=event.user_id, policy=event.policy)
-    return enter(made, Phase.OPENED, event.at)
+    opened = enter(made, Phase.OPENED, event.at)
+    if role is Role.WRITE or not event.policy.asks_first:
+        return opened
+    return replace(opened, held=True, note=text.waits_for_a_writer())
 
 
 def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
@@ -142,10 +148,10 @@ def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
     return replace(told, seen=(*told.seen, event.key))
 
 
-def _shut(workflow: Workflow, event: IssueClosed) -> Workflow:
+def _shut(workflow: Workflow, why: str) -> Workflow:
     if workflow.held or workflow.phase not in OPEN_TO_WORDS | AT_WORK:
         return workflow
-    return replace(flow.stopped(workflow), held=True, note=text.issue_was_closed())
+    return replace(flow.stopped(workflow), held=True, note=why)
 
 
 def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:
@@ -236,17 +242,17 @@ def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     return replace(workflow, held=True, note=text.github_refused(key, why))
 
 
-def _ticked(workflow: Workflow, now: int) -> Workflow:
-    """Work past its deadline is lost: ask again, and say so."""
+def _ticked(workflow: Workflow, event: Tick) -> Workflow:
+    """Work past its deadline that no run is at is lost: ask again, and say so."""
     for order in wanted(workflow):
-        if now < order.deadline:
+        if not is_lost(order, event.at, event.alive):
             continue
         asked = backtest_of(workflow, order)
         if asked:
             late = text.backtest_failed(text.took_too_long(order.kind))
             workflow = ship.backtest_failed(workflow, asked, late)
         else:
-            workflow = stumble(workflow, text.took_too_long(order.kind), now)
+            workflow = stumble(workflow, text.took_too_long(order.kind), event.at)
     return _stood_up(workflow)
 
 

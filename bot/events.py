@@ -11,7 +11,8 @@ from schemas.workflow import Policy
 
 TITLE, BODY = 500, 60_000
 """How much of a request is read."""
-NOT_REQUESTS = {"debug", "incident", "not-a-request"}
+LEFT_ALONE = "not-a-request"
+NOT_REQUESTS = {"debug", "incident", LEFT_ALONE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,19 @@ class IssueClosed:
     @property
     def key(self) -> str:
         return f"shut/{self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueDisowned:
+    """A person labelled the request as something that is none."""
+
+    issue: int
+    label: str
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"label/{self.label}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +166,14 @@ class GateAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """No news but the time. Finishes whatever an interrupted run left behind."""
+    """No news but the time. Finishes whatever an interrupted run left behind.
+
+    `alive`: overdue work that GitHub still has in its queue, or is doing.
+    """
 
     issue: int
     at: int
+    alive: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
@@ -166,6 +184,7 @@ Event = (
     IssueOpened
     | IssueEdited
     | IssueClosed
+    | IssueDisowned
     | CommentPosted
     | PullPushed
     | PullClosed

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from bot import registry, text
 from bot.decide import decide, learn
-from bot.events import ActRefused, CommentPosted, Event, Fact, Tick, WorkFinished
+from bot.events import ActRefused, CommentPosted, Event, Fact, IssueOpened, Tick, WorkFinished
 from bot.journal import record
 from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
 from bot.telling import tell
 from bot.view import labels, render, reports
-from bot.wanted import wanted
+from bot.wanted import overdue, wanted
 from schemas.acts import Act, Labels, React, View
 from schemas.work import WorkOrder
 from schemas.workflow import Role, Workflow
@@ -81,8 +81,14 @@ def _keys(workflow: Workflow) -> set[str]:
 def _fresh(workflow: Workflow, event: Event, hub: Hub) -> tuple[Event, ...]:
     """This event and all that nobody told us, in the order in which it must be read."""
     found = {e.key: e for e in hub.news(workflow, _look(event))}
-    found[event.key] = event  # as it was delivered: a later edit does not change it
+    found[event.key] = _timed(workflow, event, hub)  # a later edit does not change it
     return tuple(sorted((e for e in found.values() if e.key not in workflow.seen), key=_order))
+
+
+def _timed(workflow: Workflow, event: Event, hub: Hub) -> Event:
+    """Before work is called lost GitHub is asked whether it is at it."""
+    late = overdue(workflow, event.at) if isinstance(event, Tick) else ()
+    return replace(event, alive=hub.alive(late)) if isinstance(event, Tick) and late else event
 
 
 def _now(heard: tuple[Event, ...], event: Event) -> tuple[Event, ...]:
@@ -114,6 +120,8 @@ def _order(event: Event) -> tuple[bool, int, int]:
 
 def _role(workflow: Workflow, event: Event, hub: Hub) -> Role:
     """Who is asking, read again at this moment. The receipt comes first: seconds count."""
+    if isinstance(event, IssueOpened) and event.policy.asks_first:
+        return hub.role(event.login)
     if not isinstance(event, CommentPosted) or registry.parse(event.body) is None:
         return Role.READ
     _perform(hub, workflow, React(comment_id=event.comment_id, content="eyes"))

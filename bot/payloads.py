@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from bot.events import (
     BODY,
+    LEFT_ALONE,
     NOT_REQUESTS,
     TITLE,
     CommentPosted,
     Event,
     Identity,
     IssueClosed,
+    IssueDisowned,
     IssueEdited,
     IssueOpened,
     PullClosed,
@@ -27,6 +29,8 @@ from schemas.workflow import Policy
 
 BRANCH = re.compile(r"ai/generated/wf_([1-9][0-9]{0,15})(?:-[1-9][0-9]{0,5})?/[a-z0-9_]{1,40}")
 MARKER = re.compile(r"<!-- stratbot:request=([1-9][0-9]{0,15}) -->")
+TOPIC = re.compile(r"<!-- stratbot:topic=wf_([1-9][0-9]{0,15})/")
+"""Of a debug or incident issue: its first words, so that nothing quoted below can be one."""
 HEARD = {"issues", "issue_comment", "pull_request", "workflow_dispatch"}
 
 
@@ -42,6 +46,8 @@ def parse(name: str, payload: object, me: Identity, policy: Policy, now: int = 0
             return _issue(reader, me, policy)
         case "issues", "edited" | "closed" | "reopened":
             return _touched(reader, me, "issue.updated_at")
+        case "issues", "labeled":
+            return _labelled(reader, me)
         case "issue_comment", "created":
             return _comment(reader, me)
         case "issue_comment", "edited" | "deleted":
@@ -58,7 +64,9 @@ def issue_found(issue: object, me: Identity, policy: Policy) -> IssueOpened | No
     return _issue(r, me, policy) if heard else None
 
 
-def issue_changed(issue: object, known: Request) -> Iterator[IssueEdited | IssueClosed]:
+def issue_changed(
+    issue: object, known: Request
+) -> Iterator[IssueEdited | IssueClosed | IssueDisowned]:
     """What a person did to the request itself since it was last read."""
     r = Reader("issue", {"issue": issue})
     number, at = r.number("issue.number"), r.instant("issue.updated_at")
@@ -68,6 +76,8 @@ def issue_changed(issue: object, known: Request) -> Iterator[IssueEdited | Issue
         yield IssueEdited(number, title, body, who, at)
     if r.text("issue.state") == "closed":
         yield IssueClosed(number, who, r.instant("issue.closed_at"))
+    for label in sorted(r.names("issue.labels") & NOT_REQUESTS):
+        yield IssueDisowned(number, label, at)
 
 
 def comment_found(comment: object, issue: int, number: int, me: Identity) -> CommentPosted | None:
@@ -96,7 +106,7 @@ def pull_found(pull: object, repo: str) -> PullPushed | PullClosed | None:
 def _issue(r: Reader, me: Identity, policy: Policy) -> IssueOpened | None:
     if not _listens(r, "issue.user", me) or r.names("issue.labels") & NOT_REQUESTS:
         return None
-    if r.has("issue.pull_request"):  # the API lists pull requests as issues
+    if _is_pull(r):
         return None
     return IssueOpened(
         issue=r.number("issue.number"), title=r.text("issue.title"), body=r.body("issue.body"),
@@ -113,6 +123,13 @@ def _touched(r: Reader, me: Identity, when: str) -> Tick | None:
     return None if request is None else Tick(request, r.instant(when))
 
 
+def _labelled(r: Reader, me: Identity) -> Tick | None:
+    """A person says that it is no request; what else they label is nothing to us."""
+    number, by = r.number("issue.number"), r.number("sender.id")
+    heard = r.text("label.name") in NOT_REQUESTS and by != me.bot_id and not _is_pull(r)
+    return Tick(number, r.instant("issue.updated_at")) if heard else None
+
+
 def _woken(r: Reader, now: int) -> Tick | None:
     """Somebody, or a workflow of ours, asks us to look at one request."""
     said = r.text("inputs.issue") if r.has("inputs.issue") else ""
@@ -127,10 +144,20 @@ def _speaks(r: Reader, me: Identity) -> bool:
 def _comment(r: Reader, me: Identity) -> CommentPosted | None:
     if not _speaks(r, me):
         return None
-    issue = _request_of(r, me)
-    if issue is None:
-        return None
-    return _posted(r, issue, r.number("issue.number"))
+    number = r.number("issue.number")
+    issue = _request_of(r, me) or (number if _answers(r) else None)
+    return None if issue is None else _posted(r, issue, number)
+
+
+def _answers(r: Reader) -> bool:
+    """An incident or debug issue of a person: no request, and whoever types there is told so."""
+    labels = r.names("issue.labels")
+    return bool(labels & NOT_REQUESTS) and LEFT_ALONE not in labels and not _is_pull(r)
+
+
+def _is_pull(r: Reader) -> bool:
+    """GitHub lists pull requests as issues."""
+    return r.has("issue.pull_request")
 
 
 def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
@@ -142,13 +169,15 @@ def _posted(r: Reader, issue: int, number: int) -> CommentPosted:
 
 
 def _request_of(r: Reader, me: Identity) -> int | None:
-    """A comment on a pull request counts only where we opened that pull request ourselves."""
-    if not r.has("issue.pull_request"):
-        return None if r.names("issue.labels") & NOT_REQUESTS else r.number("issue.number")
-    if r.number("issue.user.id") != me.bot_id:
+    """What we opened ourselves belongs to the request that it names; a request to itself."""
+    labels, pull = r.names("issue.labels"), _is_pull(r)
+    if LEFT_ALONE in labels:
         return None
-    marker = MARKER.search(r.body("issue.body"))
-    return int(marker[1]) if marker else None
+    if r.has("issue.user") and r.number("issue.user.id") == me.bot_id:
+        body = r.body("issue.body")
+        named = MARKER.search(body) if pull else TOPIC.match(body)
+        return int(named[1]) if named else None
+    return None if pull or labels & NOT_REQUESTS else r.number("issue.number")
 
 
 def _pull(r: Reader) -> Tick | None:

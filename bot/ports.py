@@ -75,7 +75,15 @@ class Hub(Protocol):
         """Start this work once. `fresh`: nobody can have started it before us."""
         ...
 
+    def alive(self, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+        """The keys of those whose run waits for a machine or is under way."""
+        ...
+
     def open_requests(self) -> tuple[int, ...]: ...
+
+    def stirred(self) -> frozenset[int]:
+        """Open issues that somebody touched in the last days."""
+        ...
 
 
 class Writer(Protocol):

@@ -56,7 +56,8 @@ class Command:
 
 COMMANDS: dict[str, Command] = {}
 ALWAYS = frozenset(Phase)
-WORD = re.compile(r"/([A-Za-z][A-Za-z-]{0,39})(?![\w/.])")
+WORD = re.compile(r" {0,3}/([A-Za-z][A-Za-z0-9_-]{0,39})[.!]*(?![\w/.])")
+"""Four spaces would make it a code block, and a dot inside it the name of a file."""
 
 
 NOTHING, WORDS, MAYBE_WORDS, ONE_WORD = map(re.compile, (r"", r"(?s).+", r"(?s).*", r"\S*"))

@@ -9,15 +9,17 @@ from bot.events import Tick
 from bot.handle import handle
 from bot.ports import Hub, Rejected, Store, Unavailable
 from bot.wanted import wanted
-from schemas.workflow import Workflow
+from schemas.workflow import Phase, Workflow
+
+WAITS_FOR_WORDS = {Phase.ASKING, Phase.PLANNED}
 
 
 def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     """Handles every request once. One that fails does not keep the others from their turn."""
-    failed, asking = 0, hub.open_requests()
+    failed, asking, stirred = 0, hub.open_requests(), hub.stirred()
     for issue in sorted({*store.issues(), *asking}):
         try:
-            if issue not in asking and _rests(store.read(issue)[0]):
+            if issue not in asking and _rests(store.read(issue)[0], issue in stirred):
                 continue
             workflow = handle(Tick(issue, now), store, hub)
             say(f"request {issue}: {workflow.phase}")
@@ -27,6 +29,8 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     return failed
 
 
-def _rests(workflow: Workflow) -> bool:
-    """It has ended and waits for nothing: an event wakes it, so each sweep need not look."""
-    return workflow.phase in ENDED and not workflow.outbox and not wanted(workflow)
+def _rests(workflow: Workflow, stirred: bool) -> bool:
+    """It has ended, or is no request, or waits for words that nobody has said for days."""
+    over = workflow.phase in ENDED or workflow.request is None
+    idle = workflow.phase in WAITS_FOR_WORDS and not stirred
+    return (over or idle) and not workflow.outbox and not wanted(workflow)

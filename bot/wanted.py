@@ -21,7 +21,9 @@ LIMITS: dict[WorkKind, int] = {
     WorkKind.BUILD_TESTS: 30 * 60,
     WorkKind.PAPER: 60 * 60,
 }
-"""Seconds until the sweep takes a piece of work for lost."""
+"""Seconds until the sweep takes a piece of work for lost, unless a run of it is alive."""
+OVERTIME = 26 * 3600
+"""GitHub drops a job that waited a day for a machine, and ours work for less than two hours."""
 
 
 PAID = frozenset(WorkKind) - {WorkKind.TEST, WorkKind.PAPER}
@@ -33,6 +35,16 @@ def wanted(workflow: Workflow) -> tuple[WorkOrder, ...]:
         return ()
     main = _main(workflow)
     return (*((main,) if main else ()), *(_backtest(workflow, a) for a in workflow.asked))
+
+
+def overdue(workflow: Workflow, now: int) -> tuple[WorkOrder, ...]:
+    """What should have come back by now."""
+    return tuple(order for order in wanted(workflow) if now >= order.deadline)
+
+
+def is_lost(order: WorkOrder, now: int, alive: frozenset[str]) -> bool:
+    """Overdue, and nobody is at it any more; or for so long that nobody can be."""
+    return now >= order.deadline + (OVERTIME if order.key in alive else 0)
 
 
 def awaited(workflow: Workflow) -> tuple[WorkOrder, ...]:

@@ -64,13 +64,13 @@ def main(argv: list[str]) -> int:
     except (OSError, codec.Invalid) as error:
         print(f"the order cannot be read: {error}", file=sys.stderr)
         return NO_ORDER
-    started = time.monotonic()
+    started, spent = time.monotonic(), _spent(order, args.out / RESULT)
     try:
         product = made(order, args)
     except (KeyboardInterrupt, Cancelled):
         print("stopped; nothing is left running, and there is no result", file=sys.stderr)
         return STOPPED
-    usage = Usage(seconds=round(time.monotonic() - started, 3))
+    usage = spent + Usage(seconds=round(time.monotonic() - started, 3))
     result = answered(order, product, usage, int(time.time()))
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / RESULT).write_text(codec.dump(result))
@@ -78,6 +78,16 @@ def main(argv: list[str]) -> int:
         with args.summary.open("a") as file:
             file.write(summary(order, product))
     return DONE
+
+
+def _spent(order: WorkOrder, path: Path) -> Usage:
+    """What the draft job of this very order cost: its result is about to be replaced."""
+    try:
+        drafted = codec.load(WorkResult, path.read_bytes())
+    except (OSError, codec.Invalid):
+        return Usage()
+    paid = order.kind is WorkKind.BUILD_TESTS and drafted.order_key == order.key
+    return drafted.usage if paid else Usage()
 
 
 def made(order: WorkOrder, args: argparse.Namespace) -> Product:

@@ -87,6 +87,8 @@ class Policy:
     unisolated: bool = False
     """A test without a container counts: only where nobody else's code can come in."""
     max_cost: Cost = Decimal(5)
+    asks_first: bool = False
+    """Writing costs money: what a stranger asks for waits for somebody with write permission."""
     default_branch: Branch = "main"
     owners: Annotated[tuple[Owner, ...], Field(max_length=20)] = ()
     """Whom to ask when a person is needed, as CODEOWNERS names them."""

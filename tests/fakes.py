@@ -129,6 +129,7 @@ class FakeHub:
     tags: dict[str, str] = field(default_factory=dict)
     called: dict[str, str] = field(default_factory=dict)
     orders: dict[str, WorkOrder] = field(default_factory=dict)
+    running: set[str] = field(default_factory=set)
     results: dict[str, WorkFinished] = field(default_factory=dict)
     gates: dict[int, str] = field(default_factory=dict)
     gate_answers: dict[int, GateAnswered] = field(default_factory=dict)
@@ -313,8 +314,15 @@ class FakeHub:
     def dispatch(self, order: WorkOrder, fresh: bool = False) -> None:
         self.orders.setdefault(order.key, order)
 
+    def alive(self, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+        return frozenset(order.key for order in orders) & self.running
+
     def open_requests(self) -> tuple[int, ...]:
         return tuple(sorted(self.opened))
+
+    def stirred(self) -> frozenset[int]:
+        week = self.clock - 7 * 24 * 3600
+        return frozenset(self.opened) | {c.issue for c in self.said if c.at > week}
 
     def world(self) -> dict[str, object]:
         """Everything that anybody can see, for comparing two runs."""

@@ -36,6 +36,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/io/shelf.py": ({"bot.pages.site"}, set()),
     "bot/io/github": (
         {
+            "bot.byhand",
             "bot.checkup",
             "bot.events",
             "bot.payloads",

@@ -86,6 +86,7 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     assert printed.returncode == 0, printed.stderr
     result = shop.folder / "result.json"
     order = codec.load(WorkOrder, printed.stdout)
+    assert order.deadline > time.time(), "what waited for a machine for months has its time still"
     result.write_text(codec.dump(work(order)))
     other = shop.run("finish", "--issue", "2", "--key", order.key, "--result", str(result))
     assert other.returncode == 2 and "not plan-" in other.stderr
@@ -129,6 +130,25 @@ def test_a_comment_that_is_too_long_is_named(shop: Shop) -> None:
     done = shop.event("issue_comment", payload)
     assert done.returncode == 2
     assert "comment.body: 70006 characters, at most 65536" in done.stderr
+
+
+def test_what_was_drafted_is_paid_for_though_it_came_to_nothing(shop: Shop) -> None:
+    shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
+    (wanted_run,) = shop.desk.world.runs.values()
+    key = wanted_run["display_title"].split()[1]
+    order = codec.load(WorkOrder, shop.run("order", "1", key).stdout)
+    spent = shop.folder / "drafted.json"
+    spent.write_text(codec.dump(work(order)))
+    which = ("--issue", "1", "--key", key, "--result", "none.json", "--failed", "it died")
+    done = shop.run("finish", *which, "--spent", str(spent))
+    assert done.returncode == 0, done.stderr
+    state, _ = GitRefStore(str(shop.state)).read(1)
+    assert state.usage == work(order).usage and state.usage.cost and "it died" in state.note
+    spent.write_text("{")
+    again = [r["display_title"].split()[1] for r in shop.desk.world.runs.values()][-1]
+    assert again != key
+    which = ("--issue", "1", "--key", again, "--result", "none.json", "--failed", "it died")
+    assert shop.run("finish", *which, "--spent", str(spent)).returncode == 0
 
 
 def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:

@@ -139,8 +139,8 @@ def test_the_author_may_do_what_is_the_authors() -> None:
 @pytest.mark.parametrize(
     "body",
     ["", "approve", "> /approve", "please /approve", "`/approve`", "\n/approve", "    /approve",
-     "```\n/approve\n```", "/approve/this", "/usr/bin/approve", "/", "//approve", " /approve",
-     "/approve.md", "\u200b/approve", "<!-- -->/approve"],
+     "```\n/approve\n```", "/approve/this", "/usr/bin/approve", "/", "//approve",
+     "/approve.md", "\t/approve", "/2", "/_approve", "\u200b/approve", "<!-- -->/approve"],
 )  # fmt: skip
 def test_what_is_not_a_command_does_nothing(body: str) -> None:
     assert registry.parse(body) is None
@@ -149,8 +149,24 @@ def test_what_is_not_a_command_does_nothing(body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body", ["/approve.", "/approve!", "/approve...", " /approve", "   /approve.\n", "/APPROVE!"]
+)
+def test_what_slips_in_while_typing_is_forgiven(body: str) -> None:
+    assert registry.parse(body) == ("approve", (), "")
+    after = decide(workflow_in(Phase.PLANNED), comment(body), Role.WRITE)
+    assert after.phase is Phase.BUILDING and "rocket" in reactions(after)
+
+
+def test_a_sentence_after_a_command_keeps_its_end() -> None:
+    assert registry.parse("/revise use a 2 % stop.") == (
+        "revise", ("use", "a", "2", "%", "stop."), "use a 2 % stop.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ("typed", "meant"),
-    [("/aprove", "/approve"), ("/stauts", "/status"), ("/cancle", "/cancel"),
+    [("/approve_live " + samples.SHA, "/approve-live"), ("/retry2", "/retry"),
+     ("/cost10", "/cost"), ("/aprove", "/approve"), ("/stauts", "/status"), ("/cancle", "/cancel"),
      ("/approve-life", "/approve-live"), ("/roll-back", "/rollback"), ("/retri", "/retry")],
 )  # fmt: skip
 def test_a_typo_gets_a_suggestion(typed: str, meant: str) -> None:

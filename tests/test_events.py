@@ -62,6 +62,24 @@ def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
     assert isinstance(event, CommentPosted) and (event.issue, event.number) == (7, 12)
 
 
+DEBUG = "<!-- stratbot:topic=wf_7/debug-t1_data-0 -->\nPart of #7.\n\nIt failed."
+
+
+@pytest.mark.parametrize("label", ["debug", "incident", "renamed"])
+def test_a_comment_on_our_debug_issue_counts_for_its_request(label: str) -> None:
+    mine = issue(number=30, user=user("stratbot[bot]", 41, "Bot"), labels=[{"name": label}])
+    event = heard("issue_comment", {**commented(), "issue": {**mine, "body": DEBUG}})
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (7, 30)
+
+
+@pytest.mark.parametrize("body", [DEBUG, "broken"])
+def test_a_command_on_a_persons_incident_is_for_no_request(body: str) -> None:
+    """Whoever copies a marker reaches nobody else's request, and is answered where they are."""
+    theirs = issue(number=30, labels=[{"name": "incident"}], body=body)
+    event = heard("issue_comment", {**commented(), "issue": theirs})
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (30, 30)
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -69,7 +87,9 @@ def test_a_comment_on_our_pull_request_counts_for_its_request() -> None:
         commented(user=user("stratbot[bot]", 41, "Bot")),
         commented(user=user("stratbot", 41, "User")),
         commented(user=user("other[bot]", 98, "Bot")),
-        {**commented(), "issue": issue(labels=[{"name": "debug"}])},
+        {**commented(), "issue": issue(labels=[{"name": "not-a-request"}])},
+        {**commented(), "issue": issue(user=user("b", 41, "Bot"), body=f"> {DEBUG}")},
+        {**commented(), "issue": issue(pull_request={}, labels=[{"name": "incident"}])},
         {**commented(), "issue": issue(pull_request={}, body="<!-- stratbot:request=7 -->")},
         {**commented(), "issue": issue(pull_request={}, user=user("b", 41, "Bot"), body="none")},
     ],
@@ -103,6 +123,20 @@ def test_a_request_that_was_touched_is_a_reason_to_look(action: str) -> None:
     touched = {"action": action, "issue": issue(updated_at="2026-01-31T12:00:00Z")}
     event = heard("issues", touched)
     assert isinstance(event, Tick) and event.issue == 7
+
+
+@pytest.mark.parametrize(
+    ("label", "by", "more", "heard"),
+    [("not-a-request", 1, {}, True), ("debug", 41, {}, False), ("bug", 1, {}, False),
+     ("incident", 1, {"pull_request": {}}, False)],
+)  # fmt: skip
+def test_a_label_that_disowns_a_request_is_a_reason_to_look(
+    label: str, by: int, more: dict[str, Any], heard: bool
+) -> None:
+    about = issue(labels=[{"name": label}], updated_at="2026-01-31T12:00:00Z", **more)
+    sent = {"action": "labeled", "issue": about, "label": {"name": label}}
+    event = parse("issues", {**sent, "sender": user("x", by)}, ME, Policy())
+    assert (event == Tick(7, 1769860800)) is heard
 
 
 @pytest.mark.parametrize(

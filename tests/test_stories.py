@@ -9,7 +9,7 @@ import pytest
 
 from bot.events import WorkFinished
 from bot.ports import Rejected
-from bot.wanted import LIMITS
+from bot.wanted import LIMITS, OVERTIME
 from schemas.acts import Act
 from schemas.base import TaskId, Usage
 from schemas.report import FailureClass, Outcome
@@ -130,6 +130,40 @@ def test_lost_work_is_asked_again_and_then_a_person() -> None:
     assert "stratbot:needs-human" in story.hub.labels[ISSUE]
     story.say("/retry")
     assert story.orders() and story.now.phase is Phase.BUILDING
+
+
+def test_work_that_still_waits_for_a_machine_is_not_lost() -> None:
+    story = Story().building()
+    first = story.orders()[0]
+    story.hub.running.add(first.key)
+    for _ in range(5):
+        story.look(after=LIMITS[first.kind] + 100)
+    assert story.orders() == [first] and "in time" not in story.status
+    story.hub.running.clear()
+    story.look()
+    assert story.orders()[0].key != first.key and "did not come back in time" in story.status
+
+
+def test_a_run_that_never_ends_is_given_up() -> None:
+    story = Story().building()
+    first = story.orders()[0]
+    story.hub.running.add(first.key)
+    story.look(after=OVERTIME)
+    assert story.orders() == [first]
+    story.look(after=LIMITS[first.kind])
+    assert story.orders()[0].key != first.key
+
+
+def test_a_backtest_that_still_runs_is_not_lost() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    story.say("/backtest")
+    key = next(o.key for o in story.orders() if o.key.startswith("backtest-"))
+    story.hub.running |= {o.key for o in story.orders()}
+    story.look(after=LIMITS[WorkKind.TEST] + 100)
+    assert key in {o.key for o in story.orders()}
+    story.hub.running.clear()
+    story.look()
+    assert key not in {o.key for o in story.orders()}
 
 
 def test_a_result_that_comes_after_all_is_paid_but_not_used_twice() -> None:

@@ -55,10 +55,12 @@ def store(repo: str, state: str, server: str, token: str) -> GitRefStore:
 
 
 def histories(refs: GitRefStore, broken: Broken) -> list[History]:
-    """Of every request, oldest line first."""
+    """Of every request, oldest line first. An issue that is none may have got an answer too."""
     found: list[History] = []
     for issue in refs.issues():
         rows = list(refs.history(issue, broken))
+        if not any(flow.request for _, _, flow in rows):
+            continue
         written = refs.written(issue)
         found.append([Line(record, flow, written[commit]) for commit, record, flow in rows])
     return found

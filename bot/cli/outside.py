@@ -84,7 +84,9 @@ def policy() -> Policy:
     raw = os.environ.get("STRATBOT_POLICY")
     said = codec.load(Policy, raw) if raw else Policy()
     home = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY', '')}"
-    return replace(said, home=said.home or home, owners=said.owners or _owners())
+    paid = said.asks_first or os.environ.get("STRATBOT_WRITER") == "llm"
+    owners = said.owners or _owners()
+    return replace(said, home=said.home or home, owners=owners, asks_first=paid)
 
 
 def _owners() -> tuple[str, ...]:

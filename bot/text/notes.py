@@ -130,6 +130,20 @@ def issue_was_closed() -> str:
     return "The issue was closed, so I hold. Open it again and `/resume`, or `/cancel` for good."
 
 
+def waits_for_a_writer() -> str:
+    return (
+        "What a model writes here costs money, so somebody with write permission starts it: they "
+        "type `/resume`."
+    )
+
+
+def is_no_request(label: str) -> str:
+    return (
+        f"The label `{label}` says that this is no request, so I hold. Take the label off and "
+        "`/resume` to go on."
+    )
+
+
 def edited() -> str:
     return "The request was edited, so I read it again."
 

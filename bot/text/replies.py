@@ -16,7 +16,11 @@ def refused(reason: Reason, why: str) -> str:
 
 
 def not_a_request() -> str:
-    return "This issue is not a strategy request. Open a new issue that asks for a strategy."
+    return (
+        "This issue is not a strategy request, so nothing was done. Type the command in the issue "
+        "of the request that it is about (for what trades: the one that its pull request names). "
+        "To ask for a strategy, open a new issue."
+    )
 
 
 def was_edited(name: str) -> str:
@@ -75,7 +79,11 @@ def stands(workflow: Workflow) -> str:
 def help_table(rows: list[tuple[str, Role, str]]) -> str:
     lines = [f"| `{example}` | {what} | {WHO[who]} |" for example, who, what in rows]
     head = ["| command | what it does | for |", "|---|---|---|"]
-    end = "A command is the first word of a comment. In a quote or a code block it does nothing."
+    end = (
+        "A command is the first word of a comment in the conversation of this request or of my "
+        "pull requests. In a review, on a line of the diff, in a quote or in a code block it does "
+        "nothing."
+    )
     return "\n".join([*head, *lines, "", end])
 
 

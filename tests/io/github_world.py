@@ -54,6 +54,8 @@ class World:
     refs: dict[str, str] = field(default_factory=dict)
     statuses: list[Json] = field(default_factory=list)
     runs: dict[int, Json] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
+    forks: dict[str, str] = field(default_factory=dict)
     last_id: int = 1000
 
     def tick(self) -> str:
@@ -180,7 +182,8 @@ class World:
         owner = REPO.split("/")[0]
         return {
             "ref": branch, "sha": sha or self.refs.get(branch), "label": f"{owner}:{branch}",
-            "user": next(iter(self.users.values())), "repo": self.repo_json(),
+            "user": next(iter(self.users.values())),
+            "repo": {**self.repo_json(), "full_name": self.forks.get(branch, REPO)},
         }  # fmt: skip
 
     def commit_json(self, sha: str) -> Json:

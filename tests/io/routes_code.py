@@ -71,7 +71,8 @@ def matching(world: World, query: dict[str, str]) -> Iterator[int]:
     for number, pull in sorted(world.pulls.items(), reverse=True):
         state = world.issues[number]["state"]
         head = query.get("head", f"acme:{pull['head']}")
-        if query.get("state", "open") in ("all", state) and head == f"acme:{pull['head']}":
+        base = query.get("base", pull["base"]) == pull["base"]
+        if query.get("state", "open") in ("all", state) and head == f"acme:{pull['head']}" and base:
             yield number
 
 
@@ -129,6 +130,16 @@ def combined_status(world: World, call: Call) -> tuple[int, Any]:
         "sha": call.path[0], "state": "pending", "statuses": list(newest.values()),
         "total_count": len(newest), "repository": world.repo_json(), "commit_url": "", "url": "",
     }  # fmt: skip
+
+
+@route("GET", r"/compare/main\.\.\.([0-9a-f]{40})")
+def compare(world: World, call: Call) -> tuple[int, Any]:
+    below, above = (
+        world.trees[world.commits[sha]["tree"]] for sha in (world.refs["main"], call.path[0])
+    )
+    names = [name for name in above if below.get(name) != above[name]]
+    rows = [{"filename": name, "previous_filename": world.renamed.get(name)} for name in names]
+    return 200, {"files": rows}
 
 
 @route("POST", r"/statuses/([0-9a-f]{40})")

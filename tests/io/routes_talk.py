@@ -29,7 +29,9 @@ def list_issues(world: World, call: Call) -> tuple[int, Any]:
     return 200, [
         issue
         for issue in sorted(world.issues.values(), key=lambda i: -int(i["number"]))
-        if state in ("all", issue["state"]) and wanted <= {x["name"] for x in issue["labels"]}
+        if state in ("all", issue["state"])
+        and wanted <= {x["name"] for x in issue["labels"]}
+        and issue["updated_at"] >= call.query.get("since", "")
     ]
 
 

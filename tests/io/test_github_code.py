@@ -228,6 +228,20 @@ def test_which_runs_stand_in_the_way(
     assert desk.server.writes("/dispatches$") == starts
 
 
+def test_which_work_is_alive(desk: Desk) -> None:
+    for title, how in {
+        "wf_1 plan-1": {"status": "queued"},
+        "wf_1 plan-2": {"status": "in_progress"},
+        "wf_1 plan-3": {"status": "completed", "conclusion": "failure"},
+        "wf_11 plan-4": {"status": "in_progress"},
+        "wf_1": {"status": "in_progress"},
+    }.items():
+        desk.world.run(title, **how)
+    asked = tuple(order(f"plan-{n}") for n in range(1, 6))
+    with desk.server.count(2):
+        assert desk.hub.alive(asked) == {"plan-1", "plan-2"}
+
+
 @pytest.mark.parametrize("force,how", [(False, "cancel"), (True, "force-cancel")])
 def test_stopping_stops_only_this_request(desk: Desk, force: bool, how: str) -> None:
     mine, over = desk.world.run("wf_1 a"), desk.world.run("wf_1 b", status="completed")

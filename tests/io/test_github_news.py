@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import CommentPosted, IssueOpened, PullClosed, PullPushed
+from bot.events import CommentPosted, IssueDisowned, IssueOpened, PullClosed, PullPushed
 from bot.ports import Rejected, Unavailable
-from schemas.acts import MergePull, OpenPull
+from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
-from schemas.workflow import Delivery, Role, Step, Task, Workflow
+from schemas.workflow import Delivery, Phase, Role, Step, Task, Workflow
 from tests.io.desk import BRANCH, DELIVER, Desk, publish
+from tests.test_commands import workflow_in
 
 ROLES = {
     "admin": Role.WRITE, "maintain": Role.WRITE, "write": Role.WRITE,
@@ -54,6 +55,12 @@ def test_a_request_that_nobody_told_us_of(desk: Desk) -> None:
 def test_an_issue_that_is_no_request(desk: Desk, label: str) -> None:
     desk.world.issues[1]["labels"] = [desk.world.label(label)]
     assert desk.hub.news(Workflow(issue=1)) == ()
+
+
+def test_a_request_that_somebody_disowned(desk: Desk) -> None:
+    desk.world.issues[1]["labels"] = [desk.world.label("not-a-request")]
+    [event] = desk.hub.news(desk.workflow)
+    assert isinstance(event, IssueDisowned) and (event.issue, event.label) == (1, "not-a-request")
 
 
 def test_the_bots_own_issue_is_no_request(desk: Desk) -> None:
@@ -131,6 +138,28 @@ def test_comments_on_somebody_elses_pull_request_are_not_heard(desk: Desk) -> No
     assert desk.hub.news(known) == ()
 
 
+def test_a_lost_comment_on_our_debug_issue(desk: Desk) -> None:
+    opened = OpenIssue(topic="debug-t1_data-0", title="t", body="b", label="debug")
+    desk.hub.perform(desk.workflow, opened)
+    desk.world.comment(desk.octocat, 2, "/retry")
+    task = Task(id=TaskId.DATA, step=Step.TESTING, debug_issue=2)
+    with desk.server.count(4):
+        [event] = desk.hub.news(replace(desk.workflow, tasks=(task,)))
+    assert isinstance(event, CommentPosted) and (event.issue, event.number) == (1, 2)
+
+
+def test_a_lost_comment_on_our_incident(desk: Desk) -> None:
+    opened = OpenIssue(topic="incident-halt-1", title="t", body="b", label="incident")
+    desk.hub.perform(desk.workflow, opened)
+    forged = desk.world.issue(desk.stranger, "t", desk.world.issues[2]["body"], ["incident"])
+    for number in (2, forged["number"]):
+        desk.world.comment(desk.octocat, number, "/rollback flatten")
+    live = replace(workflow_in(Phase.LIVE), issue=1, request=desk.workflow.request, tasks=())
+    with desk.server.count(5):
+        found = desk.hub.news(live)
+    assert [(e.issue, e.number) for e in found if isinstance(e, CommentPosted)] == [(1, 2)]
+
+
 def test_a_lost_merge(desk: Desk) -> None:
     known = building(desk)
     merge = MergePull(branch=BRANCH, base=DELIVER, sha=desk.world.refs[BRANCH])
@@ -203,3 +232,9 @@ def test_open_requests(desk: Desk) -> None:
     desk.world.issue(desk.octocat, "x", "x", [])["state"] = "closed"
     with desk.server.count(3):
         assert desk.hub.open_requests() == (1, 3)
+    with desk.server.count(1) as made:
+        assert desk.hub.stirred() == {1, 2, 3, 4, 5}
+    assert [s.status for s in made] == [304]
+    desk.world.time += 8 * 24 * 3600
+    desk.world.issues[3]["updated_at"] = desk.world.tick()
+    assert desk.hub.stirred() == {3}

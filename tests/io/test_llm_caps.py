@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.io.llm.purse import LEAST, OverBudget, Price, Purse
 from schemas.work import DraftMade, WorkKind
-from tests.io.model_desk import ModelDesk, is_trouble, order
+from tests.io.model_desk import HeldClock, ModelDesk, is_trouble, order
 from tests.io.model_server import Reply, fails, reply, says
 
 DRAFT = order(WorkKind.DRAFT)
@@ -70,6 +70,30 @@ def test_calls_that_hang_use_up_the_cap_and_then_no_more_are_made(model: ModelDe
     )
     assert len(model.server.seen) == 2 and usage.cost == cap
     assert "more than what is left" in product.message
+
+
+@dataclass
+class StallingClock(HeldClock):
+    """Breaks once, at the call of that number."""
+
+    calls: int = 0
+    breaks_at: int = 0
+
+    def now(self) -> float:
+        self.calls += 1
+        if self.calls == self.breaks_at:
+            raise RuntimeError("no clock")
+        return super().now()
+
+
+def test_a_fault_of_ours_is_paid_for_too(model: ModelDesk) -> None:
+    """The last look at the clock is for the result, the one before it while it is made."""
+    good = StallingClock()
+    assert model.ask(DRAFT, reply("coder"), clock=good)[0].kind == "draft_made"
+    broken = StallingClock(breaks_at=good.calls - 1)
+    product, usage = model.fail(DRAFT, reply("coder"), clock=broken)
+    assert "the writer broke: RuntimeError" in product.message and is_trouble(product)
+    assert len(model.server.seen) == 2 and usage.cost > 0 and usage.output_tokens
 
 
 def test_a_free_model_is_held_by_tokens_alone(model: ModelDesk) -> None:

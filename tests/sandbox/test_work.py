@@ -20,9 +20,9 @@ from sandbox.engine import DockerEngine
 from sandbox.results import files
 from sandbox.submission import Taken
 from schemas import codec
-from schemas.base import RESULTS, TaskId, Usage
+from schemas.base import RESULTS, TaskId
 from schemas.contract import Contract
-from schemas.report import EXPECTED, CheckName, Outcome, TestReport
+from schemas.report import EXPECTED, CheckName, FailureClass, Outcome, TestReport
 from schemas.work import (
     PaperTraded,
     Product,
@@ -70,9 +70,12 @@ class Place:
                 "--backend", "process", *more]  # fmt: skip
 
     def product(self) -> Product:
+        return self.result().product
+
+    def result(self) -> WorkResult:
         result = codec.load(WorkResult, (self.out / work.RESULT).read_bytes())
         assert (result.order_key, result.issue, result.correlation_id) == ("k1", 7, "corr_7")
-        return result.product
+        return result
 
 
 @pytest.fixture
@@ -306,7 +309,21 @@ def test_without_a_draft_nothing_is_measured(place: Place) -> None:
     assert isinstance(product, WorkFailed) and "left no result" in product.message
     failed = WorkFailed(failure_class=product.failure_class, message="no model")
     given = WorkResult(order_key="k1", issue=7, correlation_id="corr_7", task_id=TaskId.TESTS,
-                       finished_at=0, product=failed, usage=Usage())  # fmt: skip
+                       finished_at=0, product=failed, usage=samples.USAGE)  # fmt: skip
     (place.out / work.RESULT).write_text(codec.dump(given))
     assert work.main(place.line(order)) == work.DONE
     assert place.product() == failed
+    told = place.result().usage
+    assert samples.USAGE.cost and told.seconds >= samples.USAGE.seconds
+    assert replace(told, seconds=0.0) == replace(samples.USAGE, seconds=0.0), "the model was paid"
+
+
+def test_another_order_is_not_paid_for(place: Place) -> None:
+    order = ordered(None, TaskId.TESTS, kind=WorkKind.BUILD_TESTS, spec=samples.spec())
+    failed = WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message="no model")
+    given = WorkResult(order_key="k2", issue=7, correlation_id="corr_7", task_id=TaskId.TESTS,
+                       finished_at=0, product=failed, usage=samples.USAGE)  # fmt: skip
+    place.out.mkdir()
+    (place.out / work.RESULT).write_text(codec.dump(given))
+    assert work.main(place.line(order)) == work.DONE
+    assert place.result().usage.cost == 0

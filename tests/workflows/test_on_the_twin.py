@@ -91,12 +91,30 @@ def test_work_that_fails_is_told(desk: Desk) -> None:
 
 def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:
     incident = desk.repo().create_issue("Broken", body="x", labels=["incident"])
-    incident.create_comment("/help")
     talk = desk.repo().create_issue("Not one", labels=["not-a-request"])
-    talk.create_comment("see /help")
-    for run in runs_of(desk, "stratbot", 4):
+    talk.create_comment("/help")
+    for run in runs_of(desk, "stratbot", 3):
         assert (run.conclusion, ends(desk, run)["handle"]) == ("skipped", "skipped")
     assert not said(incident) and not said(talk)
+
+
+def test_a_command_on_an_incident_is_not_met_with_silence(desk: Desk) -> None:
+    issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    incident = desk.repo().create_issue("Broken", body="x", labels=["incident"])
+    incident.create_comment("/rollback flatten")
+    [told] = until(lambda: said(incident), bool)
+    assert "not_a_request" in told and "in the issue of the request" in told
+    token = {"Authorization": f"token {desk.bot({'issues': 'write'})}"}
+    mark = "<!-- stratbot:topic=wf_1/incident-halt-1 -->\nPart of #1."
+    desk.api("POST", desk.at("/issues"), headers=token, title="x", body=mark, labels=["incident"])
+    ours = desk.repo().get_issue(3)
+    ours.create_comment("/cancel")
+    [told] = until(lambda: said(ours), bool)
+    assert "not_a_request" not in told and "cancel" in told.lower()
+    until(
+        lambda: [x.name for x in desk.repo().get_issue(1).labels], {"stratbot:cancelled"}.issubset
+    )
+    assert len(said(issue)) == 1, "the answer is where the command was typed"
 
 
 def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
@@ -108,8 +126,16 @@ def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
         note = repo.get_contents("note.txt", name)
         assert not isinstance(note, list)
         repo.update_file("note.txt", "Say more", "y", note.sha, branch=name)
-    woken, other = runs_of(desk, "stratbot-pulls", 2)
-    assert (woken.conclusion, other.conclusion) == ("success", "skipped"), log(desk, woken)
+    ends_of = [ends(desk, run) for run in runs_of(desk, "stratbot-pulls", 4)]
+    opened = {"wake": "skipped", "others": "skipped"}  # the bot opens its own, and that is no event
+    assert ends_of == [
+        opened, {**opened, "wake": "success"}, *[{**opened, "others": "success"}] * 2,
+    ]  # fmt: skip
+    [*_, checked] = runs_of(desk, "stratbot-checks", 1)
+    assert checked.conclusion == "success", log(desk, checked)
+    [status] = repo.get_branch("feature").commit.get_combined_status().statuses
+    assert (status.context, status.state) == ("stratbot/sandbox", "success")
+    assert not repo.get_branch(BRANCH).commit.get_combined_status().statuses
     [run] = runs_of(desk, "stratbot", 1)
     assert run.event == "workflow_dispatch"
     assert ends(desk, run) == {"filter": "success", "handle": "success"}, log(desk, run)

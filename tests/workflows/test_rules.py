@@ -10,7 +10,7 @@ import pytest
 from bot.events import NOT_REQUESTS
 from bot.gate import ENVIRONMENT, FILE
 from bot.io.github.runs import GATE
-from bot.payloads import BRANCH, MARKER
+from bot.payloads import BRANCH, MARKER, TOPIC
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
@@ -27,7 +27,10 @@ RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "deploy": {"ask": LOOKS, "sign": LOOKS, "tell": WRITES},
     "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
     "stratbot": {"filter": {}, "handle": WRITES},
-    "stratbot-pulls": {"wake": {"actions": "write"}},
+    "stratbot-checks": {
+        "pulls": {"contents": "read", "pull-requests": "read", "statuses": "write"},
+    },
+    "stratbot-pulls": {"wake": {"actions": "write"}, "others": {"actions": "write"}},
     "stratbot-work": {"draft": READS, "test": READS, "finish": WRITES},
     "sweep": {"sweep": WRITES},
 }
@@ -98,7 +101,8 @@ def test_a_queue_loses_nobody(path: Path) -> None:
     for job in jobs(path).values():
         group = job.get("concurrency", {"group": "", "cancel-in-progress": False})
         assert group["cancel-in-progress"] is False
-        assert group.get("queue") == "max" or group["group"] in ("", "stratbot-sweep")
+        whole = ("", "stratbot-sweep", "stratbot-checks")
+        assert group.get("queue") == "max" or group["group"] in whole
 
 
 def test_each_secret_is_seen_by_one_job() -> None:
@@ -141,6 +145,7 @@ def test_work_of_every_kind_has_its_job() -> None:
 def test_the_filter_knows_what_is_no_request() -> None:
     condition = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["if"]
     assert set(re.findall(r"labels\.\*\.name, '([\w-]+)'", condition)) == NOT_REQUESTS
+    assert set(re.findall(r'"([\w-]+)"', condition)) == NOT_REQUESTS
 
 
 def test_patterns_are_those_of_the_bot() -> None:
@@ -148,7 +153,7 @@ def test_patterns_are_those_of_the_bot() -> None:
     [step] = jobs(HOME / "workflows" / "stratbot-pulls.yml")["wake"]["steps"]
     assert f"'^{BRANCH.pattern.replace('(?:', '(')}$'" in step["run"]
     [step] = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"]
-    assert f"'{MARKER.pattern}'" in step["run"]
+    assert f"'{MARKER.pattern}'" in step["run"] and f"'^{TOPIC.pattern}'" in step["run"]
 
 
 def test_every_label_of_the_bot_is_listed() -> None:

@@ -73,8 +73,14 @@ class GitHubHub:
     def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
         return news.news(self.site, workflow, look)
 
+    def alive(self, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+        return runs.alive(self.site, orders)
+
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)
+
+    def stirred(self) -> frozenset[int]:
+        return news.stirred(self.site)
 
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:
         match act:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TypeVar
+from itertools import takewhile
+from typing import Any, TypeVar
+
+from github.Issue import Issue
 
 from bot.events import (
     CommentPosted,
@@ -44,6 +47,8 @@ def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
     if look is Look.EVERYWHERE:
         for number, task in _watched(workflow):
             found += _of_pull(site, workflow, number, task)
+        for number in _linked(site, workflow):
+            found += _said(site, workflow, number)
         found += _finished(site, workflow)
         found += _gated(site, workflow)
     return tuple(sorted(found, key=_age))
@@ -75,11 +80,21 @@ def _gated(site: Site, workflow: Workflow) -> Iterator[GateAnswered]:
 
 def open_requests(site: Site) -> tuple[int, ...]:
     """Only young ones: an old one was there before us, or has its state already."""
-    young = site.clock.now() - YOUNG
-    since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    rows = site.wire.rows(f"{site.url}/issues", state="open", since=since)
+    young, rows = site.clock.now() - YOUNG, _stirred(site)
     found = _readable(lambda row: issue_found(row, site.me, site.policy), rows)
     return tuple(sorted(issue.issue for issue in found if issue.at >= young))
+
+
+def stirred(site: Site) -> frozenset[int]:
+    """Open issues at which anything happened in the last days, requests or not."""
+    return frozenset(int(row["number"]) for row in _stirred(site))
+
+
+def _stirred(site: Site) -> Iterator[Any]:
+    """Of whole hours: asked twice in a sweep, it is the same question, and free."""
+    young = int(site.clock.now() - YOUNG) // 3600 * 3600
+    since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return site.wire.rows(f"{site.url}/issues", state="open", since=since)
 
 
 def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Iterator[T]:
@@ -106,6 +121,21 @@ def _watched(workflow: Workflow) -> Iterator[tuple[int, Task | None]]:
             yield task.pull, task
     if workflow.delivery_pull:
         yield workflow.delivery_pull, None
+
+
+def _linked(site: Site, workflow: Workflow) -> Iterator[int]:
+    """Its debug issues, and its incidents: there people type what they would type here."""
+    yield from sorted({t.debug_issue for t in workflow.tasks if t.debug_issue})
+    if workflow.deployments:
+        yield from (row.number for row in _incidents(site, workflow) if row.comments)
+
+
+def _incidents(site: Site, workflow: Workflow) -> Iterator[Issue]:
+    """GitHub lists the newest first, and none of ours is older than its request."""
+    mark = f"<!-- stratbot:topic={workflow.id}/"
+    listed = site.repo.get_issues(state="all", labels=["incident"])
+    young = takewhile(lambda row: row.number > workflow.issue, listed)
+    return (row for row in young if site.is_ours(row, mark))
 
 
 def _of_pull(site: Site, workflow: Workflow, number: int, task: Task | None) -> list[Event]:

@@ -49,6 +49,14 @@ def dispatch(site: Site, order: WorkOrder, fresh: bool) -> None:
     site.started[order.key] = now
 
 
+def alive(site: Site, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
+    """Those with a run that is not over. It ends with the job that brings us its result."""
+    names = {order.workflow_id for order in orders}
+    going = (run for name in names for run in _runs(site, name) if run.status != "completed")
+    found = {word for run in going for word in run.display_title.split()[1:2]}
+    return frozenset(order.key for order in orders if order.key in found)
+
+
 def stop(site: Site, workflow: Workflow, act: StopWork) -> None:
     how = "force-cancel" if act.force else "cancel"
     for run in (*_runs(site, workflow.id), *_runs(site, workflow.id, file=GATE)):

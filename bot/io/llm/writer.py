@@ -53,6 +53,9 @@ class LlmWriter:
             product = self._write(order, purse, started)
         except GaveUp as error:
             product = _failed(FailureClass.SANDBOX_ERROR, str(error))
+        except Exception as error:  # our own fault, and the model is paid all the same
+            why = f"the writer broke: {type(error).__name__}: {error}"
+            product = _failed(FailureClass.SANDBOX_ERROR, why)
         return product, self._usage(purse, started)
 
     def _write(self, order: WorkOrder, purse: Purse, started: float) -> Product:
