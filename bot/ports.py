@@ -26,6 +26,10 @@ class Rejected(Exception):
     """The world said no, and will say no again. A person has to look."""
 
 
+class Gone(Rejected):
+    """What it was about has been deleted: there is nothing left to look after."""
+
+
 class Look(IntEnum):
     """How far to look: a request costs GitHub's patience, and the sweep looks everywhere."""
 

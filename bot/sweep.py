@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.commands import ENDED
 from bot.events import Tick
 from bot.handle import handle
-from bot.ports import Hub, Rejected, Store, Unavailable
+from bot.ports import Gone, Hub, Rejected, Store, Unavailable
 from bot.wanted import wanted
 from schemas.workflow import Phase, Workflow
 
@@ -23,6 +23,8 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
                 continue
             workflow = handle(Tick(issue, now), store, hub)
             say(f"request {issue}: {workflow.phase}")
+        except Gone as gone:
+            say(f"request {issue}: {gone}; left alone")
         except (Unavailable, Rejected, ValueError) as error:  # ValueError: what cannot be read
             failed += 1
             say(f"request {issue}: {error}")

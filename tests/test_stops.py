@@ -9,7 +9,7 @@ import pytest
 
 from bot.events import Event, Fact, WorkFinished
 from bot.metrics import measure
-from bot.ports import Look, Rejected, Unavailable
+from bot.ports import Gone, Look, Rejected, Unavailable
 from bot.sweep import sweep
 from bot.wanted import wanted
 from schemas.acts import Act
@@ -237,6 +237,18 @@ def test_one_that_cannot_be_read_does_not_stop_the_sweep() -> None:
     hub.open_issue(8, "a", "x")
     assert sweep(1, store, hub, said.append) == 1
     assert [line[:18] for line in said] == ["request 7: comment", "request 8: opened"]
+
+
+class Deleted(FakeHub):
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
+        raise Gone("#7 was deleted")
+
+
+def test_a_deleted_issue_fails_no_sweep() -> None:
+    hub, said = Deleted(), list[str]()
+    hub.open_issue(ISSUE, "a", "x")
+    assert sweep(1, MemoryStore(), hub, said.append) == 0
+    assert said == ["request 7: #7 was deleted; left alone"]
 
 
 def test_what_has_ended_rests() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.events import CommentPosted, IssueDisowned, IssueOpened, PullClosed, PullPushed
-from bot.ports import Rejected, Unavailable
+from bot.ports import Gone, Rejected, Unavailable
 from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
 from schemas.workflow import Delivery, Phase, Role, Step, Task, Workflow
@@ -238,3 +238,13 @@ def test_open_requests(desk: Desk) -> None:
     desk.world.time += 8 * 24 * 3600
     desk.world.issues[3]["updated_at"] = desk.world.tick()
     assert desk.hub.stirred() == {3}
+
+
+def test_a_deleted_request_is_gone_and_one_out_of_sight_is_not(desk: Desk) -> None:
+    desk.fault("GET", "/issues/1$", status=410)
+    with pytest.raises(Gone, match="deleted"):
+        desk.hub.news(desk.workflow)
+    desk.fault("GET", "/issues/1$", status=404)
+    with pytest.raises(Rejected) as told:
+        desk.hub.news(desk.workflow)
+    assert not isinstance(told.value, Gone)

@@ -22,8 +22,9 @@ from bot.events import (
 )
 from bot.io.github.runs import gate_answer, results
 from bot.io.github.site import Site
+from bot.io.github.wire import Refused
 from bot.payloads import comment_found, issue_changed, issue_found, pull_found
-from bot.ports import Look
+from bot.ports import Gone, Look
 from bot.reader import Malformed
 from bot.wanted import LIMITS, awaited
 from schemas.acts import MergePull, Publish
@@ -55,7 +56,12 @@ def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
 
 
 def _of_issue(site: Site, workflow: Workflow) -> list[Event]:
-    _, row = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{workflow.issue}")
+    try:
+        _, row = site.wire.requestJsonAndCheck("GET", f"{site.url}/issues/{workflow.issue}")
+    except Refused as no:
+        if no.status != 410:  # 404 may be a right that we have lost
+            raise
+        raise Gone(f"#{workflow.issue} was deleted") from no
     site.memory[f"issue/{workflow.issue}"] = row
     if workflow.request is not None:
         return list(issue_changed(row, workflow.request))
