@@ -23,13 +23,13 @@ install: .venv/installed  ## put everything into .venv
 lock:  ## choose new versions and write the three lock files
 	$(PY) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --extra dev \
+	  --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --extra dev \
 	  pyproject.toml --output-file requirements.lock
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast \
+	  --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --extra bench --extra fast \
 	  pyproject.toml --output-file requirements-bench.lock
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --constraints requirements.lock \
+	  --no-strip-extras --no-emit-index-url --no-emit-find-links --no-header --constraints requirements.lock \
 	  sandbox/requirements.in --output-file sandbox/requirements.lock
 	rm -rf .venv-lock
 
