@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.text.base import inert, inert_line
+from bot.text.base import WORKING, inert, inert_line
 from bot.text.replies import stands
 from bot.verdict import Failure
 from schemas.base import whole
@@ -29,7 +29,7 @@ def trying_again(why: str) -> str:
 
 
 def took_too_long(kind: WorkKind) -> str:
-    return f"the {kind.replace('_', ' ')} work did not come back in time"
+    return f"{WORKING[kind]} did not come back in time"
 
 
 def same_again(todo: BranchTodo) -> str:

@@ -188,6 +188,16 @@ def test_a_status_is_posted_when_it_differs(desk: Desk) -> None:
     assert {s["context"] for s in desk.world.statuses} == {"stratbot/sandbox"}
 
 
+def test_a_commit_of_this_process_has_no_status_yet(desk: Desk) -> None:
+    made = desk.hub.perform(desk.workflow, publish())
+    assert isinstance(made, Published)
+    view = CommitStatus(sha=made.sha, state="pending", description="runs")
+    for expected in (1, 1):  # posted without a look, then looked at and left alone
+        with desk.server.count(expected):
+            desk.hub.show(desk.workflow, view)
+    assert [s["state"] for s in desk.world.statuses] == ["pending"]
+
+
 def test_work_is_started_once(desk: Desk) -> None:
     with desk.server.count(2):
         desk.hub.dispatch(order())

@@ -132,15 +132,19 @@ def show_status(site: Site, view: CommitStatus) -> None:
         site.wire, attributes={"url": f"{site.url}/commits/{view.sha}", "sha": view.sha}
     )
     text = view.description[:DESCRIPTION]
-    for status in commit.get_combined_status().statuses:
+    there = () if view.sha in site.made else commit.get_combined_status().statuses
+    for status in there:
         if status.context == CONTEXT and (status.state, status.description) == (view.state, text):
             return
+    site.made.discard(view.sha)
     commit.create_status(view.state, description=text, context=CONTEXT)
 
 
 def _merge(site: Site, number: int, act: MergePull) -> str:
     pull = PullRequest(site.wire, url=f"{site.url}/pulls/{number}")
-    return pull.merge(sha=act.sha, merge_method="merge").sha
+    sha = pull.merge(sha=act.sha, merge_method="merge").sha
+    site.made.add(sha)
+    return sha
 
 
 def check(site: Site, act: CheckRun) -> None:
@@ -221,7 +225,9 @@ def _commit(site: Site, parent: Commit, act: Publish) -> str:
     above = GitCommit(site.wire, {}, {"sha": parent.sha}, completed=True)
     tree = site.repo.create_git_tree(files, base)
     message = "\n".join([act.message, "", *act.trailers, f"{TRAILER}: {act.key}"])
-    return site.repo.create_git_commit(message, tree, [above]).sha
+    sha = site.repo.create_git_commit(message, tree, [above]).sha
+    site.made.add(sha)
+    return sha
 
 
 def _create(site: Site, branch: str, sha: str) -> None:

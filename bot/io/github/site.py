@@ -26,6 +26,8 @@ class Site:
     """When this process started which work: a new run is not listed at once."""
     memory: dict[str, Any] = field(default_factory=dict)
     """What was listed last. An issue and the status in it are used once, then read again."""
+    made: set[str] = field(default_factory=set)
+    """Commits that this process made and that nobody has put a status on."""
 
     @property
     def url(self) -> str:
