@@ -72,6 +72,10 @@ class Site:
         listed = f"comments/{number}" in self.memory
         return self.remembered(number, marker) if listed else self.ours(number, marker)
 
+    def silent(self, number: int) -> None:
+        """GitHub counts no comment there, so none needs to be listed."""
+        self.memory[f"comments/{number}"] = []
+
     def say(self, number: int, body: str) -> None:
         """A new comment. What was listed before it stays known; where it tears, nothing does."""
         rows = self.memory.pop(f"comments/{number}", None)
