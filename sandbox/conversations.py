@@ -11,10 +11,11 @@ from typing import Any
 import pandas as pd
 
 from adapters.base_adapter import Config
-from sandbox import runs
+from sandbox import runs, strange
 from sandbox.job import Engine
-from sandbox.remote import Remote
+from sandbox.remote import Question, Remote
 from sandbox.runs import Told
+from sandbox.witness import Acted
 from schemas.contract import Contract, Example
 from simbroker.causality import positions_by_bar
 from simbroker.decisions import Decision
@@ -28,6 +29,7 @@ class Case:
     cfg: Config
     known: pd.DataFrame
     unseen: pd.DataFrame | None
+    strange: Sequence[pd.DataFrame]
     contract: Contract | None
     fixtures: Mapping[str, pd.DataFrame]
     correlation_id: str
@@ -79,7 +81,9 @@ def _whole(
         if unseen is None:
             return first
         examples.extend(_examples(remote, case))
-        return _timed(lambda: runs.whole(remote, unseen, case.cfg, case.correlation_id))
+        last = _timed(lambda: runs.whole(remote, unseen, case.cfg, case.correlation_id))
+        symbol = case.cfg["symbol"]
+        return replace(last, strange=[strange.whole(remote, t, symbol) for t in case.strange])
 
     job = runs.worker_job("whole", case.seconds, locked=case.locked)
     try:
@@ -100,19 +104,40 @@ def _past(
 ) -> Told | None:
     if df is None:
         return None
-    job = runs.worker_job(name, case.seconds, locked=case.locked)
-    return runs.talk(
-        engine, job, case.source, _copy(case.cfg),
-        lambda remote: _past_of(remote, df, waiting.result()),
-    )  # fmt: skip
+
+    def talk(name: str, say: Callable[[Remote, Told], Told]) -> Told:
+        job = runs.worker_job(name, case.seconds, locked=case.locked)
+        return runs.talk(
+            engine, job, case.source, _copy(case.cfg),
+            lambda remote: _timed(lambda: say(remote, waiting.result())),
+        )  # fmt: skip
+
+    told = talk(name, lambda remote, whole: _asked_again(remote, df, whole, case))
+    whole = waiting.result()
+    if told.trouble or whole.acted.agrees(whole.decisions):
+        return told
+    # A new container: the first one has seen every bar by now, and may have kept them.
+    again = talk(f"{name}-acts", lambda remote, whole: _acted_again(remote, df, whole))
+    return replace(
+        told, trouble=again.trouble, acted=again.acted, seconds=told.seconds + again.seconds
+    )
 
 
-def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
-    def say() -> Told:
-        asked = runs.past_only(remote, df, whole.run, whole.decisions) if whole.run else ()
-        return Told(whole.adapter, whole.run, asked, whole.trouble)
+def _asked_again(remote: Remote, df: pd.DataFrame, whole: Told, case: Case) -> Told:
+    if not whole.run:
+        return Told(whole.adapter, None, (), whole.trouble)
+    asked = runs.questions(whole.run, whole.acted, df)
+    decided = runs.past_only(remote, df, asked, whole.decisions)
+    tables = zip(case.strange, whole.strange, strict=False)
+    seen = [strange.past(remote, t, case.cfg["symbol"], said) for t, said in tables]
+    return Told(whole.adapter, whole.run, decided, whole.trouble, strange=seen)
 
-    return _timed(say)
+
+def _acted_again(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
+    """The backtest's own questions, nothing but them."""
+    did = whole.acted
+    decided = runs.past_only(remote, df, did.questions, did.decisions)
+    return Told(whole.adapter, whole.run, (), acted=Acted(did.questions, decided))
 
 
 def _timed(say: Callable[[], Told]) -> Told:
@@ -139,7 +164,7 @@ def _examples(remote: Remote, case: Case) -> list[tuple[Example, Decision]]:
         remote.fresh()
         remote.see(df)
         here = [e for e in wanted if e.fixture == name and e.bar < len(df)]
-        found += [(e, remote.ask(e.bar, ())) for e in here]
+        found += [(e, remote.ask(e.bar, Question((), {}))) for e in here]
     return found
 
 
