@@ -108,7 +108,7 @@ def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome], object]:
     The exit codes decide; the report only explains.
     """
     try:
-        told = json.loads(done.stdout)
+        told = json.loads(done.stdout if done.exit_code == 0 else b"")
         code, mutants = int(told["code"]), {str(k): int(v) for k, v in told["mutants"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), [], None

@@ -56,14 +56,16 @@ def hold(engine: Engine, case: Case) -> Talks:
     """All at once. The past-only workers are warm by the time they are told what was held when."""
     known: Future[Told] = Future()
     unseen: Future[Told] = Future()
-    with ThreadPoolExecutor(4, "talk") as pool:
+    with ThreadPoolExecutor(6, "talk") as pool:
         whole = pool.submit(_whole, engine, case, known, unseen)
         past = pool.submit(_past, engine, case, "past", case.known, known)
         varied = pool.submit(_varied, engine, case)
         later = pool.submit(_past, engine, case, "later", case.unseen, unseen)
+        acts = pool.submit(_acts, engine, case, "past-acts", case.known, known)
+        later_acts = pool.submit(_acts, engine, case, "later-acts", case.unseen, unseen)
         examples = whole.result()
-        past_known = past.result() or known.result()
-        past_unseen = later.result() or past_known
+        past_known = _both(past.result() or known.result(), acts.result())
+        past_unseen = _both(later.result() or past_known, later_acts.result())
         return Talks(
             known.result(), unseen.result(), varied.result(), past_known, past_unseen, examples
         )
@@ -104,23 +106,33 @@ def _past(
 ) -> Told | None:
     if df is None:
         return None
-
-    def talk(name: str, say: Callable[[Remote, Told], Told]) -> Told:
-        job = runs.worker_job(name, case.seconds, locked=case.locked)
-        return runs.talk(
-            engine, job, case.source, _copy(case.cfg),
-            lambda remote: _timed(lambda: say(remote, waiting.result())),
-        )  # fmt: skip
-
-    told = talk(name, lambda remote, whole: _asked_again(remote, df, whole, case))
-    whole = waiting.result()
-    if told.trouble or whole.acted.agrees(whole.decisions):
-        return told
-    # A new container: the first one has seen every bar by now, and may have kept them.
-    again = talk(f"{name}-acts", lambda remote, whole: _acted_again(remote, df, whole))
-    return replace(
-        told, trouble=again.trouble, acted=again.acted, seconds=told.seconds + again.seconds
+    return _talk(
+        engine, case, name, lambda remote: _asked_again(remote, df, waiting.result(), case)
     )
+
+
+def _acts(
+    engine: Engine, case: Case, name: str, df: pd.DataFrame | None, waiting: Future[Told]
+) -> Told | None:
+    """Where a backtest did what was not said, it is asked for itself. In a container of its own:
+    the other one sees every bar, and a strategy may keep them."""
+    whole = waiting.result()
+    if df is None or not whole.run or whole.acted.agrees(whole.decisions):
+        return None
+    return _talk(engine, case, name, lambda remote: _acted_again(remote, df, whole))
+
+
+def _talk(engine: Engine, case: Case, name: str, say: Callable[[Remote], Told]) -> Told:
+    job = runs.worker_job(name, case.seconds, locked=case.locked)
+    return runs.talk(
+        engine, job, case.source, _copy(case.cfg), lambda remote: _timed(lambda: say(remote))
+    )
+
+
+def _both(told: Told, acts: Told | None) -> Told:
+    if acts is None:
+        return told
+    return replace(told, trouble=told.trouble or acts.trouble, acted=acts.acted)
 
 
 def _asked_again(remote: Remote, df: pd.DataFrame, whole: Told, case: Case) -> Told:
