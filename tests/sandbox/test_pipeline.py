@@ -133,6 +133,33 @@ def test_what_cannot_be_run_says_so(kind: str, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr and not out.exists()
 
 
+def test_a_folder_that_is_a_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    done = command("--strategy", str(HOME / "strategy.py"), "--out", str(tmp_path / "out"))
+    assert done.returncode == 2 and done.stderr.startswith("could not run: File exists")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_disk_without_room_says_so(tmp_path: Path) -> None:
+    """No file may grow: the state of the run is the first that cannot be written."""
+    line = f"ulimit -f 0; exec {sys.executable} sandbox/run_in_sandbox.py"
+    line += f" --strategy {HOME}/strategy.py --backend process --out {tmp_path}/out"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 2 and "make room" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("wrong", [("--timeout", "nan"), ("--timeout", "-5"), ("--cpus", "0"),
+                                   ("--seed", "-3")], ids=" ".join)  # fmt: skip
+def test_a_number_that_cannot_be_says_so(wrong: tuple[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = command("--strategy", str(HOME / "strategy.py"), *wrong, "--out", str(out))
+    assert done.returncode == 2 and f"argument {wrong[0]}" in done.stderr
+    assert not out.exists()
+
+
 def test_no_engine_says_what_to_do(tmp_path: Path) -> None:
     done = command("--strategy", str(HOME / "strategy.py"), "--out", str(tmp_path),
                    DOCKER_HOST=f"unix://{tmp_path}/none.sock", PATH="/usr/bin:/bin")  # fmt: skip
