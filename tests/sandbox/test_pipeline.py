@@ -9,15 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from adapters.simbroker_adapter import SimBrokerAdapter
 from bot import verdict
 from sandbox.engine import DockerEngine, ProcessEngine
+from sandbox.findings import of_orders
 from sandbox.pipeline import run
+from sandbox.runs import Told
 from sandbox.submission import Submission, of_folder
 from sandbox.validate import problems, report_problems
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
 from schemas.report import CheckName, Outcome, TestReport
+from simbroker.broker import SimBroker
+from simbroker.terms import FREE, Terms
 
 ROOT = Path(__file__).parent.parent.parent
 HOME = ROOT / "strategies" / "rsi_mean_reversion"
@@ -71,6 +76,61 @@ def test_a_leak_is_named_with_bar_and_fix(docker_engine: DockerEngine, tmp_path:
     assert "with the bars up to it" in leak.message and "shift(-n)" in leak.fix
     assert "run_in_sandbox.py" in leak.reproduce_command and "--seed" in leak.reproduce_command
     assert ("causality", "look_ahead") in failures(report, HOME)
+
+
+AHEAD = """
+        later = df["Close"].iloc[idx : idx + 2]
+        if {when} and len(later) == 2 and later.iloc[1] > later.iloc[0]:
+            return {{"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0,
+                    "type": "MARKET"}}
+        if idx <= LENGTH or not"""
+
+
+def test_a_backtest_that_did_what_was_not_said_is_held_to_the_past(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    """It looks ahead unless it is asked about a position on the first bar, as no backtest asks."""
+    ahead = AHEAD.format(when='not hasattr(self, "asked")')
+    sly = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    text = sly.strategy.read_text()
+    noted = "if idx == 0:\n            self.asked = True\n        if rsi.iloc[idx] > HIGH"
+    sly.strategy.write_text(text.replace("if rsi.iloc[idx] > HIGH", noted))
+    report = run(sly, tmp_path / "out", docker_engine, skip_intake=True)
+    assert ("causality", "look_ahead") in failures(report, HOME)
+
+
+def test_a_leak_that_waits_for_another_price_is_found(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    ahead = AHEAD.format(when='df["Close"].iloc[idx] > 900.0')
+    dormant = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    report = run(dormant, tmp_path / "out", docker_engine, skip_intake=True)
+    assert {f for f in failures(report, HOME) if f[0] in ("causality", "unseen")} == {
+        ("unseen", "look_ahead")
+    }
+
+
+def test_a_broken_copy_cannot_be_told_by_its_name(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    named = changed(tmp_path, "def test_", """def test_names() -> None:
+    assert Strategy.find_entries.__name__ == "find_entries"
+    assert "Strategy.find_entries" in str(Strategy.find_entries)
+
+
+def no_""", "test_strategy.py")  # fmt: skip
+    report = run(named, tmp_path / "out", docker_engine, skip_intake=True)
+    assert ("mutants", "weak_tests") in failures(report, HOME)
+
+
+def test_an_order_behind_one_that_works_is_no_fault() -> None:
+    broker = SimBroker(Terms(symbol="X", costs=FREE))
+    broker.step_bar((0, 100.0, 101.0, 99.0, 100.0, None))
+    limit = {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "LIMIT", "price": 90.0}
+    for order in (limit, limit, {**limit, "volume": -1.0}):
+        broker.place_order({**order, "good_for": 5})
+    found = of_orders(Told(SimBrokerAdapter(broker, "corr_x"), broker.run(), ()))
+    assert [f.rule for f in found] == ["order_refused"] and "volume" in found[0].message
 
 
 def test_an_exception_carries_its_line_and_bar(docker_engine: DockerEngine, tmp_path: Path) -> None:
