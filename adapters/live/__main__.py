@@ -63,7 +63,7 @@ def run(launch: Launch, redactor: Redactor) -> str:
 
 
 def _alone(launch: Launch, redactor: Redactor) -> str:
-    if (launch.folder / "HALT").exists():
+    if machine.there(launch.folder / "HALT"):
         raise Refused(Code.HALTED, str(launch.folder / "HALT"))
     leave = may_start(launch, int(time.time()), os.environ)
     contract = setup.read_contract(launch)
@@ -122,7 +122,10 @@ def _ask_the_repository(
     root = Path(launch.root)
     try:
         still_good(approval, number, repository.look(root, launch.strategy))
-        repository.claim(root, name, machine.holder(launch.home))
+        holder = machine.holder(launch.home)
+        repository.claim(root, name, holder)
+        # A commit that was approved twice has two tokens, and still one machine.
+        repository.claim(root, f"live/{launch.strategy}/{number}", holder)
     except repository.Unheard as unheard:
         refused = Refused(Code.NO_REPOSITORY, str(unheard))
     except Refused as error:
@@ -148,11 +151,18 @@ def _trade(
 ) -> str:
     limits, market = setup.read_limits(launch, contract), setup.market(contract)
     names, make_broker = setup.BROKERS[launch.broker]
+    runner: list[Runner] = []
+
+    def broke(why: str) -> None:
+        audit.write("line_broken", why=why)
+        for one in runner:
+            one.line_broke()
+
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
     make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
     broker: Broker = Steady(
         make_broker(launch, market, credentials),
-        lambda why: audit.write("line_broken", why=why),
+        broke,
         launch.poll / 2,
     )
     if launch.dry_run:
@@ -168,7 +178,6 @@ def _trade(
     book = Book(Terms.read(cfg), market.period * 1_000_000)
     for record in journal.read():
         apply(book, record)
-    runner: list[Runner] = []
 
     def guard(ticket: Ticket) -> str:
         return runner[0].guard(ticket)
@@ -177,7 +186,10 @@ def _trade(
     adapter = LiveAdapter(broker, book, journal, owner, guard, contract.correlation_id)
     runner.append(Runner(adapter, audit, limits, make, cfg, launch.folder, launch.poll))
     if not launch.dry_run:
-        runner[0].listen, runner[0].say = _listening(launch, leave), partial(tell, redactor)
+        runner[0].listen = _listening(launch, leave)
+    runner[0].say = partial(tell, redactor)
+    if leave.approval is not None:
+        runner[0].until = leave.approval.expires_at
     _end_on_signal(runner[0])
     try:
         runner[0].start()
