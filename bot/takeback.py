@@ -37,11 +37,17 @@ def rollback(
     taken = put(_given_up(workflow, at), trading, **facts, since=at)
     back = previous(workflow, trading)
     body = text.incident_body(workflow, trading, how, login, back)
-    incident = _incident(workflow, trading, "rollback", body)
+    acts = (_heard(trading, how, body), _incident(workflow, trading, "rollback", body))
     if back is None or len(taken.deployments) >= MOST:
-        return queue(enter(_free(taken), Phase.ROLLED_BACK, at), incident)
+        return queue(enter(_free(taken), Phase.ROLLED_BACK, at), *acts)
     forward = deploy(_free(taken), login, user_id, back.commit_sha, at)
-    return queue(replace(forward, note=text.put_forward(trading, back)), incident)
+    return queue(replace(forward, note=text.put_forward(trading, back)), *acts)
+
+
+def _heard(trading: Deployment, how: OnRollback, body: str) -> TagCommit:
+    """What a machine that trades looks for; its name alone says what happens to positions."""
+    name = f"{trading.tag.replace('live/', 'back/', 1)}/{how}"
+    return TagCommit(name=name, sha=trading.commit_sha, message=body)
 
 
 def previous(workflow: Workflow, trading: Deployment) -> Deployment | None:

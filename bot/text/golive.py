@@ -143,8 +143,9 @@ def _on_the_machine(trading: Deployment, how: OnRollback) -> str:
             f"still runs: `stratbot live stop --strategy {trading.strategy} --positions {how}`."
         )
     return (
-        "On the machine that trades, this makes it so: "
-        f"`stratbot live stop --strategy {trading.strategy} --positions {how}`."
+        "A machine that runs it looks here every 20 seconds, makes it so and ends. Where it cannot "
+        f"reach this repository: `stratbot live stop --strategy {trading.strategy} "
+        f"--positions {how}` on it."
     )
 
 

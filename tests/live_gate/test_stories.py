@@ -169,6 +169,7 @@ def test_a_rollback_brings_the_previous_version_forward() -> None:
     assert (back.commit_sha, back.stage) == (story.now.delivered_sha, Stage.PAPER)
     assert (story.now.phase, back.requested_by) == (Phase.PAPER, "hubot-owner")
     assert story.hub.linked[ISSUE, "incident-rollback-2"] == "open"
+    assert f"{bad.tag.replace('live/', 'back/')}/flatten" in story.hub.tags
     assert {"deployment.rolled_back", "workflow.branch_created"} <= set(kinds(story)[-5:])
     story.answer()
     assert story.now.phase is Phase.WAITING and story.hub.gates[3] == back.commit_sha
