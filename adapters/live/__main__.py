@@ -18,7 +18,7 @@ from adapters.live.book import Book
 from adapters.live.dry_run import DryRun
 from adapters.live.journal import Journal, Torn
 from adapters.live.parity import Difference
-from adapters.live.port import Broker, Denied, Down, Ticket
+from adapters.live.port import Broker, Denied, Down, Ticket, Unfit
 from adapters.live.runner import Runner
 from adapters.live.steady import Steady
 from bot.live import machine, repository, secrets, token
@@ -83,6 +83,9 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
     except Denied as denied:
         audit.write("run_ended", why=str(denied))
         raise Refused(Code.DENIED, str(denied)) from None
+    except Unfit as unfit:
+        audit.write("run_ended", why=str(unfit))
+        raise Refused(Code.UNFIT, str(unfit)) from None
     except Refused as refused:
         audit.write("run_ended", why=str(refused), code=refused.code)
         raise

@@ -42,6 +42,7 @@ class Code(StrEnum):
     BAD_LIMITS = "bad_limits"
     NO_BROKER = "broker_not_installed"
     DENIED = "login_refused"
+    UNFIT = "account_unfit"
     NO_ANSWER = "broker_unreachable"
     # One order, or all trading.
     SYMBOL = "symbol_not_allowed"

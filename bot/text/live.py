@@ -139,6 +139,10 @@ SAYS: dict[Code, tuple[str, str]] = {
         "The broker does not accept the credentials.",
         "Log in by hand once, then correct what --secrets names. It was not tried again.",
     ),
+    Code.UNFIT: (
+        "This account nets positions, so the strategy's own cannot be kept apart.",
+        "Use a hedging account, or close what the account holds of this symbol.",
+    ),
     Code.NO_ANSWER: (
         "The broker cannot be reached.",
         "Open positions and their stops stay as they are. Start its program, then run again.",
