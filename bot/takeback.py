@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot import text
+from bot.events import ParityBroke
 from bot.ship import MOST, change, deploy, put
 from bot.tasks import enter, queue
 from schemas.acts import OpenIssue, TagCommit
@@ -48,6 +49,18 @@ def _heard(trading: Deployment, how: OnRollback, body: str) -> TagCommit:
     """What a machine that trades looks for; its name alone says what happens to positions."""
     name = f"{trading.tag.replace('live/', 'back/', 1)}/{how}"
     return TagCommit(name=name, sha=trading.commit_sha, message=body)
+
+
+def differed(workflow: Workflow, event: ParityBroke) -> Workflow:
+    """A live run stopped itself: people are told bar and values, once."""
+    if event.key in workflow.seen or not 1 <= event.number <= len(workflow.deployments):
+        return workflow
+    trading, incident = workflow.deployments[event.number - 1], event.incident
+    if (trading.strategy, trading.commit_sha) != (incident.strategy, incident.commit_sha):
+        return workflow
+    body = text.parity_body(workflow, trading, incident)
+    told = replace(workflow, note=text.parity_broke(trading), seen=(*workflow.seen, event.key))
+    return queue(told, _incident(workflow, trading, "parity", body))
 
 
 def previous(workflow: Workflow, trading: Deployment) -> Deployment | None:

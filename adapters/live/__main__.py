@@ -199,7 +199,8 @@ def _trade(
         ended = runner[0].run(launch.bars)
     except Refused as refused:
         if refused.code == Code.PARITY and runner[0].difference is not None:
-            _incident(launch, leave, contract, runner[0].difference)
+            text = _incident(launch, leave, contract, runner[0].difference)
+            audit.write("incident", told=_told(launch, leave, redactor.clean(text)))
         raise
     finally:
         broker.close()
@@ -224,7 +225,13 @@ def _end_on_signal(runner: Runner) -> None:
     signal.signal(signal.SIGINT, end)
 
 
-def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> None:
+def _told(launch: Launch, leave: Leave, incident: str) -> bool:
+    """Whether the repository has it: the bot opens an issue with it. A dry run is nobody's news."""
+    name = f"refs/tags/incident/{launch.strategy}/{leave.number}"
+    return bool(leave.number) and repository.leave(Path(launch.root), name, incident)
+
+
+def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> str:
     """The document that an issue is made of."""
     incident = Incident(
         strategy=launch.strategy, workflow_id=contract.workflow_id,
@@ -233,6 +240,7 @@ def _incident(launch: Launch, leave: Leave, contract: Contract, found: Differenc
         offline=found.offline[:8000], noticed_at=int(time.time()),
     )  # fmt: skip
     machine.replace(launch.folder / "incident.json", codec.dump(incident))
+    return codec.dump(incident)
 
 
 def tell(redactor: Redactor, words: str) -> None:

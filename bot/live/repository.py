@@ -75,6 +75,15 @@ def claim(root: Path, what: str, holder: str) -> None:
         raise Refused(Code.REPLAYED, name)
 
 
+def leave(root: Path, name: str, message: str) -> bool:
+    """Put a message where the bot finds it, once: a later one under this name changes nothing."""
+    try:
+        _git(root, "push", "--quiet", "--no-verify", REMOTE, f"{_commit(root, message)}:{name}")
+    except Unheard:
+        return False
+    return True
+
+
 def _commit(root: Path, message: str) -> str:
     tree = _git(root, "mktree").strip()
     return _git(root, "commit-tree", tree, "-m", message).strip()

@@ -188,7 +188,8 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.PARITY: (
         "The live decision is not the one that the stored inputs give.",
-        "Read incident.json. Do not run this commit again before the cause is known.",
+        "Read incident.json; where this machine may write into the repository, an incident issue "
+        "tells it too. Do not run this commit again before the cause is known.",
     ),
 }
 
