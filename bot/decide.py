@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, build, commands, flow, pulls, registry, ship, text
+from bot import acts, build, commands, flow, pulls, registry, ship, takeback, text
 from bot.events import (
     BODY,
     TITLE,
@@ -20,6 +20,7 @@ from bot.events import (
     IssueEdited,
     IssueMade,
     IssueOpened,
+    ParityBroke,
     Published,
     PullClosed,
     PullMerged,
@@ -79,6 +80,8 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
             return _finished(workflow, event)
         case GateAnswered(answer=answer):
             return ship.answered(workflow, answer, event.at)
+        case ParityBroke():
+            return takeback.differed(workflow, event)
         case PullPushed():
             return pulls.pushed(workflow, event)
         case PullClosed():

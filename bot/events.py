@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from schemas.live import GateAnswer
+from schemas.live import GateAnswer, Incident
 from schemas.work import WorkResult
 from schemas.workflow import Policy
 
@@ -165,6 +165,20 @@ class GateAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class ParityBroke:
+    """A machine that trades tells of the first bar on which it differed. `number` is its tag's."""
+
+    issue: int
+    number: int
+    incident: Incident
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"parity/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """No news but the time. Finishes whatever an interrupted run left behind.
 
@@ -190,6 +204,7 @@ Event = (
     | PullClosed
     | WorkFinished
     | GateAnswered
+    | ParityBroke
     | Tick
 )
 

@@ -17,6 +17,7 @@ from bot.events import (
     GateAnswered,
     IssueMade,
     IssueOpened,
+    ParityBroke,
     Published,
     PullClosed,
     PullMerged,
@@ -134,6 +135,7 @@ class FakeHub:
     results: dict[str, WorkFinished] = field(default_factory=dict)
     gates: dict[int, str] = field(default_factory=dict)
     gate_answers: dict[int, GateAnswered] = field(default_factory=dict)
+    differences: list[ParityBroke] = field(default_factory=list)
     policy: Policy = field(default_factory=lambda: Policy(gate=Gate.COMMENT))
     stops: set[str] = field(default_factory=set)
     issue_bodies: list[str] = field(default_factory=list)
@@ -189,6 +191,7 @@ class FakeHub:
         found += self._pull_news(workflow)
         answer = self.gate_answers.get(len(workflow.deployments))
         found += [answer] if answer and workflow.phase is Phase.WAITING else []
+        found += [d for d in self.differences if d.key not in workflow.seen]
         comments = [c for c in self.said if c.issue == workflow.issue]
         return (*found, *(c for c in comments if c.key not in workflow.seen))
 

@@ -77,7 +77,6 @@ def run(
     launch = codec.load(Launch, codec.dump(launch))  # says which option is wrong
     file = launch.folder / "launch.json"
     machine.replace(file, codec.dump(launch))
-    file.chmod(0o600)
     # Compiled files of the checkout are not read: nobody approved those.
     nowhere = f"pycache_prefix={launch.folder / 'compiled-never'}"
     command = [sys.executable, "-B", "-X", nowhere, "-m", "adapters.live", str(file)]
@@ -124,7 +123,7 @@ def halt(strategy: str, dry_run: bool, state: str) -> None:
 def resume(strategy: str, dry_run: bool, state: str) -> None:
     """Take the kill switch off. A /halt on GitHub also needs a new approval: /deploy there."""
     file = _folder(state, strategy, dry_run) / "HALT"
-    if not file.exists():
+    if not machine.there(file):
         raise Rejected(f"{strategy} is not halted here; nothing to resume")
     why = file.read_text(encoding="utf-8").strip() or "by hand"
     file.unlink()
@@ -139,7 +138,7 @@ def status(state: str) -> None:
     for folder in homes:
         last = (folder / "audit.jsonl").read_text(encoding="utf-8").splitlines()[-1:]
         stand = "running" if running(folder) else "not running"
-        stand += ", halted" if (folder / "HALT").exists() else ""
+        stand += ", halted" if machine.there(folder / "HALT") else ""
         click.echo(f"{folder.relative_to(_absolute(state))}: {stand}; last: {''.join(last)[:300]}")
     if not homes:
         click.echo("nothing ran here yet; `stratbot live run --dry-run` is the first step")

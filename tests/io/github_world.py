@@ -138,13 +138,20 @@ class World:
         }  # fmt: skip
         return issue
 
-    def run(self, title: str, *, status: str = "queued", conclusion: str | None = None) -> Json:
+    def run(
+        self,
+        title: str,
+        *,
+        status: str = "queued",
+        conclusion: str | None = None,
+        branch: str = "main",
+    ) -> Json:
         at, key = self.tick(), self.new_id()
         base = f"{self.url}/repos/{REPO}/actions/runs/{key}"
         self.runs[key] = {
             "id": key, "display_title": title, "name": "work", "status": status, "url": base,
             "conclusion": conclusion, "created_at": at, "updated_at": at, "html_url": base,
-            "event": "workflow_dispatch", "cancel_url": f"{base}/cancel",
+            "event": "workflow_dispatch", "cancel_url": f"{base}/cancel", "head_branch": branch,
         }  # fmt: skip
         return self.runs[key]
 

@@ -161,6 +161,7 @@ def create_status(world: World, call: Call) -> tuple[int, Any]:
 @route("GET", "/actions/workflows/stratbot-work.yml/runs")
 def list_runs(world: World, call: Call) -> tuple[int, Any]:
     rows = sorted(world.runs.values(), key=lambda r: -int(r["id"]))
+    rows = [r for r in rows if call.query.get("branch", r["head_branch"]) == r["head_branch"]]
     return 200, {"total_count": len(rows), "workflow_runs": rows}
 
 

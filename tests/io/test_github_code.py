@@ -264,6 +264,7 @@ def test_work_not_listed_yet_is_not_started_again(desk: Desk) -> None:
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "success"}, HOUR, 1),
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "failure"}, 0, 1),
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "cancelled"}, 0, 1),
+        ("wf_1 plan-0123abcd", {"status": "in_progress", "branch": "theirs"}, 0, 1),
         ("wf_1 plan-9999", {"status": "in_progress"}, 0, 1),
         ("wf_11 plan-0123abcd", {"status": "in_progress"}, 0, 1),
     ],

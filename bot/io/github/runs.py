@@ -141,12 +141,14 @@ def _url(site: Site, file: str = FILE) -> str:
 
 
 def _runs(site: Site, *title: str, file: str = FILE) -> Iterator[WorkflowRun]:
-    """Newest first. Each run is titled with the request and the key that it works for."""
+    """Newest first. Each run is titled with the request and the key that it works for.
+
+    On another branch a file of the same name says and does what its writer likes."""
     since = site.clock.now() - (LONGEST if file == FILE else LONGEST_GATE)
+    asked = {"event": "workflow_dispatch", "branch": site.policy.default_branch}
     runs: PaginatedList[WorkflowRun] = PaginatedList(
-        WorkflowRun, site.wire, f"{_url(site, file)}/runs", {"event": "workflow_dispatch"},
-        list_item="workflow_runs",
-    )  # fmt: skip
+        WorkflowRun, site.wire, f"{_url(site, file)}/runs", asked, list_item="workflow_runs"
+    )
     recent = takewhile(lambda run: run.created_at.timestamp() > since, runs)
     try:
         yield from (r for r in recent if r.display_title.split()[: len(title)] == list(title))
