@@ -44,6 +44,12 @@ class Asked:
             return path
         return "%2F".join(unquote(part) for part in QUOTED_SLASH.split(path))
 
+    def moved(self, target: str) -> None:
+        """As if it had been asked for there."""
+        self.target = target
+        for name in ("whole_path", "path"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def path(self) -> str:
         return self.whole_path.removeprefix(PREFIX)

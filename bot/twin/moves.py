@@ -13,6 +13,7 @@ from bot.twin.ranges import counts
 from bot.twin.shapes.code import commit_json, signature_json
 from bot.twin.shapes.people import repo_json
 from bot.twin.shapes.pull import full_pull_json
+from bot.twin.shapes.talk import issue_json
 from bot.twin.store import Row, many, one, update
 
 HEADS = "refs/heads/"
@@ -122,6 +123,19 @@ def tell(call: Call, action: str, key: int, **more: object) -> None:
     shown = full_pull_json(call, row, "unknown", counts(store, row))
     parts: Json = {"number": row["number"], "pull_request": shown, **more}
     emit(call, "pull_request", action, parts, ref=row["head_ref"], sha=row["head_sha"])
+
+
+def tell_issue(call: Call, key: int, action: str, **more: object) -> None:
+    """The same that happens to an issue is an event of the pull request that it may be."""
+    if not heard(call.view, call.repo):
+        return
+    row = one(call.db, "SELECT * FROM issues WHERE id = ?", key)
+    if row is None:
+        return
+    if row["is_pull"]:
+        tell(call, action, key, **more)
+    else:
+        emit(call, "issues", action, {"issue": issue_json(call.view, call.repo, row), **more})
 
 
 def close_mentioned(call: Call, text: str, sha: str | None) -> None:

@@ -80,8 +80,13 @@ def schedules(call: Call) -> Answer:
 
 @route("POST", "/_twin/tokens")
 def token(call: Call) -> Answer:
-    """A token like a job's: github-actions[bot] with these permissions on one repository."""
+    """A token like a job's: github-actions[bot] with these permissions on one repository.
+
+    With a login instead, one more token of that person, with these scopes alone.
+    """
     _admin(call)
+    if "login" in call.body:
+        return _personal(call)
     owner, _, name = call.need("repository").partition("/")
     repo = find_repo(call.db, owner, name)
     bot = one(call.db, "SELECT id FROM users WHERE login = ?", DEFAULT_BOT)
@@ -92,4 +97,14 @@ def token(call: Call) -> Answer:
     made = "ghs_" + secrets.token_hex(16)
     sql = "INSERT INTO tokens (token, user_id, repo_id, permissions) VALUES (?, ?, ?, ?)"
     call.db.execute(sql, (made, bot["id"], repo["id"], json.dumps(given)))
+    return Answer(201, {"token": made})
+
+
+def _personal(call: Call) -> Answer:
+    user = one(call.db, "SELECT id FROM users WHERE login = ?", call.need("login"))
+    if user is None:
+        raise missing()
+    made = "ghp_" + secrets.token_hex(18)
+    sql = "INSERT INTO tokens (token, user_id, scopes) VALUES (?, ?, ?)"
+    call.db.execute(sql, (made, user["id"], ", ".join(call.names("scopes"))))
     return Answer(201, {"token": made})

@@ -163,6 +163,16 @@ def _retire(call: Call, row: Row) -> None:
         )  # fmt: skip
 
 
+@route("GET", f"{DEPLOYMENT}/statuses/<int:status>", scope="deployments:read")
+def status(call: Call) -> Json:
+    row = _deployment(call)
+    sql = "SELECT * FROM deployment_statuses WHERE deployment_id = ? AND id = ?"
+    found = one(call.db, sql, row["id"], call.args["status"])
+    if found is None:
+        raise missing()
+    return deployment_status_json(call, row, found)
+
+
 @route("GET", f"{DEPLOYMENT}/statuses", scope="deployments:read")
 def statuses(call: Call) -> Answer:
     """What only waits is not among them: GitHub's own list of states does not know it."""

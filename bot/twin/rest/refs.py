@@ -35,6 +35,15 @@ def matching(call: Call) -> Answer:
     return call.page_of(found, lambda r: _shown(call, store, *r))
 
 
+@route("GET", REFS, scope=READ)
+@route("GET", f"{REPO}/git/matching-refs/", scope=READ)
+def listing(call: Call) -> Answer:
+    """All of them, by the older path that clients still use."""
+    store = not_empty(opened(call))
+    found = list(gitrepo.refs(store, "refs/"))
+    return call.page_of(found, lambda r: _shown(call, store, *r))
+
+
 @route("POST", REFS, role="write", scope=WRITE)
 def create(call: Call) -> Answer:
     store, name, sha = opened(call), call.need("ref"), call.need("sha")

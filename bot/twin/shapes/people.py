@@ -36,7 +36,7 @@ REPO_URLS = {
     "deployments_url": "/deployments",
 }  # fmt: skip
 ZEROS = ["forks_count", "stargazers_count", "watchers_count", "size", "forks", "watchers"]
-YES = ["has_issues", "has_projects", "has_downloads", "has_wiki"]
+YES = ["has_projects", "has_downloads", "has_wiki"]
 NO = ["fork", "has_pages", "has_discussions", "disabled", "is_template"]
 
 
@@ -120,7 +120,7 @@ def repo_json(view: View, row: Row, role: str = "") -> Json:
         "archived": bool(row["archived"]), "open_issues_count": open_issues,
         "open_issues": open_issues, "allow_forking": True, "web_commit_signoff_required": False,
         "topics": [], "visibility": "private" if row["private"] else "public",
-        "custom_properties": {},
+        "custom_properties": {}, "has_issues": json.loads(row["settings"]).get("has_issues", True),
         "default_branch": row["default_branch"], "created_at": row["created_at"],
         "updated_at": row["updated_at"], "pushed_at": row["pushed_at"] or row["created_at"],
     }  # fmt: skip
