@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 
 from bot.twin.access import DEFAULT_BOT, find_repo
 from bot.twin.actions.triggers import run_schedules
 from bot.twin.call import Answer, Call, Json, Problem, missing, route
-from bot.twin.faults import Fault
+from bot.twin.faults import checked
 from bot.twin.store import one
 
-FAULT_FIELDS = set(Fault.__dataclass_fields__)
 LIMITS = ("hourly", "anonymous", "actions", "writes_a_minute", "writes_an_hour")
 HOWS = ("lose", "double", "hold")
 
@@ -24,9 +24,10 @@ def _admin(call: Call) -> None:
 @route("POST", "/_twin/faults")
 def add_fault(call: Call) -> Answer:
     _admin(call)
-    if set(call.body) - FAULT_FIELDS:
-        raise Problem(422, f"A fault has {', '.join(sorted(FAULT_FIELDS))}")
-    call.site.faults.append(Fault(**call.body))
+    try:
+        call.site.faults.append(checked(call.body))
+    except (ValueError, re.error) as error:
+        raise Problem(422, str(error)) from None
     return Answer(201, {})
 
 

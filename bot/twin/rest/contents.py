@@ -12,6 +12,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.moves import moved
 from bot.twin.protection import push_refused
 from bot.twin.rest.gitdata import check_path, opened, signed
+from bot.twin.selfrule import check_workflows
 from bot.twin.shapes.code import entry_json, git_commit_json, wrapped
 
 CONTENTS = f"{REPO}/contents/<path:path>"
@@ -143,6 +144,7 @@ def _commit(
     made = store.create_commit(
         None, author, committer, message, tree, [before.id] if before else []
     )
+    check_workflows(call, store, str(made))
     try:
         gitrepo.move_ref(store, ref, str(made), old)
     except gitrepo.Moved:

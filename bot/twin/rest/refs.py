@@ -9,6 +9,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.moves import moved
 from bot.twin.protection import check_push
 from bot.twin.rest.gitdata import find_object, not_empty, opened
+from bot.twin.selfrule import check_workflows
 from bot.twin.shapes.code import ref_json
 
 READ, WRITE = "contents:read", "contents:write"
@@ -57,6 +58,7 @@ def create(call: Call) -> Answer:
         raise Problem(422, "Object is not a commit")
     if gitrepo.ref_target(store, name) is not None:
         raise Problem(422, "Reference already exists")
+    check_workflows(call, store, sha)
     try:
         gitrepo.move_ref(store, name, sha, None)
     except gitrepo.Moved:
@@ -78,6 +80,7 @@ def edit(call: Call) -> Json:
     if forced and not call.flag("force"):
         raise Problem(422, "Update is not a fast forward")
     check_push(call, name, forced=forced)
+    check_workflows(call, store, sha)
     try:
         gitrepo.move_ref(store, name, sha, before)
     except gitrepo.Moved:
