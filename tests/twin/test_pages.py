@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import requests
 
 from bot.twin.pages import serve, table
 from tests.twin.desk import Desk
@@ -610,14 +609,3 @@ def test_the_list_is_narrowed_and_paged(desk: Desk) -> None:
     assert "32 open 1 closed" in reader.get(page).words
     links = [a["href"] for a in reader.get(f"{page}?label=even&page=1").every("a", rel="next")]
     assert links == [] and reader.get(page).every("a", rel="next")[0]["href"] == "?page=2"
-
-
-def test_who_takes_anything_gets_a_page_that_is_there(scene: Scene) -> None:
-    url, name = scene.desk.twin.url, scene.desk.full_name
-    page = requests.get(f"{url}/{name}/issues/{scene.issue}", timeout=20)
-    assert page.status_code == 200 and "A breakout on EURUSD" in page.text
-    gone = requests.get(f"{url}/{name}/issues/999", timeout=20)
-    assert (gone.status_code, gone.json()["message"]) == (404, "Not Found")
-    wanted = {"Accept": "application/json"}
-    page = requests.get(f"{url}/{name}/issues/{scene.issue}", headers=wanted, timeout=20)
-    assert (page.status_code, page.json()["message"]) == (404, "Not Found")
