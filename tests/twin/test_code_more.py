@@ -125,6 +125,8 @@ def test_the_parts_of_a_protection(desk: Desk) -> None:
     assert main.get_required_status_checks().contexts == ["a"]
     assert main.get_required_pull_request_reviews().required_approving_review_count == 1
     assert main.get_admin_enforcement() is False
+    path = desk.at("/branches/main/protection/required_status_checks/contexts")
+    assert desk.api("GET", path).json() == ["a"]
     main.set_admin_enforcement()
     main.edit_required_status_checks(strict=False, contexts=["b"])
     main.edit_required_pull_request_reviews(required_approving_review_count=2)
@@ -140,3 +142,13 @@ def test_the_parts_of_a_protection(desk: Desk) -> None:
     main.remove_protection()
     with refused(404, "Branch not protected"):
         main.get_admin_enforcement()
+
+
+def test_a_pull_request_and_a_commit_as_letters(desk: Desk) -> None:
+    sha = branch(desk, "side", "a.txt", "x\n")
+    pull = opened(desk)
+    headers = {"Accept": "application/vnd.github.patch"}
+    whole = desk.api("GET", desk.at(f"/pulls/{pull.number}"), headers=headers).text
+    assert whole.count("\nSubject: [PATCH ") == 2 and whole.startswith(f"From {sha} ")
+    one = desk.api("GET", desk.at(f"/commits/{sha}"), headers=headers).text
+    assert "Subject: [PATCH] Write a.txt" in one and "diff --git a/a.txt b/a.txt" in one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from urllib.parse import quote
 
 from bot.twin import gitrepo
@@ -118,6 +119,14 @@ def get_part(call: Call) -> Json:
     name, _ = _part(call)
     found: Json = _shown(call, call.args["branch"], _rules(call))[name]
     return found
+
+
+@route("GET", f"{PROTECTION}/required_status_checks/contexts", role="admin", scope=READ)
+def contexts(call: Call) -> list[Any]:
+    checks = _rules(call).get("required_status_checks")
+    if not checks:
+        raise Problem(404, "Required status checks not enabled")
+    return list(checks.get("contexts") or [c["context"] for c in checks.get("checks") or []])
 
 
 def edit_part(call: Call) -> Json:

@@ -11,7 +11,7 @@ from bot.twin.events import record
 from bot.twin.moves import tell
 from bot.twin.protection import check_states, merge_refused
 from bot.twin.ranges import commits_of, counts, files_of
-from bot.twin.rest.commits import raw_diff
+from bot.twin.rest.commits import raw_diff, raw_patch
 from bot.twin.rest.gitdata import opened
 from bot.twin.rest.issues import good_title, new_issue, set_state
 from bot.twin.shapes.code import commit_json, file_json
@@ -141,8 +141,10 @@ def get(call: Call) -> Json | Answer:
     """The first look after a change says `null`, and makes the next one know: so does GitHub."""
     row, store = find_pull(call), opened(call)
     kind = call.headers.get("Accept", "")
-    if "diff" in kind or "patch" in kind:
+    if "diff" in kind:
         return _diff(store, row)
+    if "patch" in kind:
+        return raw_patch(call, f"{row['base_sha']}..{row['head_sha']}")
     shown = _full(call, row, store)
     if row["state"] == "open" and row["mergeable"] is None:
         call.site.later(lambda: _look(call, row))
