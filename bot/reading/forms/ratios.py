@@ -35,7 +35,7 @@ EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(
 
 @form(EVEN + r"[^.;\d]{0,50}?" + DISTANCE + r"[^.;,]{0,40}")
 @form(
-    r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
+    r"(?:once|when|after|as soon as|if|at)[^.;\d]{0,50}?"
     + DISTANCE
     + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:[^.;,]{0,30})"
 )

@@ -20,6 +20,7 @@ REMARKS = (
     r"\((?:that's|that is|thats|which is|so that's|about|roughly|approx\.?) [^)]*\)",
     r"skip the \"?[^.;\"]*\"? filter",
     r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*",
+    r"after (?:having |it )?(?:been|being|was|closing|trading|dipping|dropping|falling|rising) (?:below|above|under|over)(?: (?:it|that|there|that level|this level))?(?=\s*(?:$|[.,;]))",
     r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)",
     r"\(?it was (?:below|above),? (?:and )?now it is (?:below|above)\)?",
     r"(?:with|using) the current atr(?: value)?|(?:atr )?at (?:the time of )?entry|on the next (?:bar's )?open|at the next (?:bar's )?open|next (?:bar|day|candle)(?:'s)? open|at the open of the next (?:bar|day|candle)|at the close of the bar|on the (?:bar|candle) of the (?:cross|signal)|on (?:the )?(?:bar|candle|daily|day's) close|on a closing basis|at market|market orders?|at the opening",

@@ -16,6 +16,9 @@ from schemas import contract as c
 @form(
     r"{n}\s*(?:%|percent)(?: of (?:my |the |our )*(?:equity|account|capital|balance))? (?:at )?risk(?:ed)?(?:\s*(?:per|on (?:each|every)|each|a) (?:trade|position))?"
 )
+@form(
+    r"(?:position |trade )?(?:size|sizing|volume|quantity)?(?: is| each position| the position| positions| it)*(?: sized| chosen| set)? ?(?:so|such) that (?:the |a |an )?(?:stop[\s-]?out|loss at the stop|stop|loss|losing trade|hit stop)?(?: loss)?(?: being)?(?: hit)?(?: costs| is| loses| means losing| equals| would cost| would be| would lose| =)* ?(?:about |exactly |at most )*{n}\s*(?:%|percent)(?: of (?:my |the |our |current )*(?:equity|account|capital|balance))?(?: (?:is |are |gets |would be )?(?:lost|at risk|risked))?(?: (?:if|when) (?:the |my )?(?:stop|sl|stop loss) (?:is|gets) hit)?"
+)
 def _risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.sizing = c.Sizing(kind="risk_percent", amount=Decimal(match[1]))
     return True

@@ -104,7 +104,9 @@ def stretch_of(cur: Cursor) -> tuple[int | None, bool]:
 
 def arrange(kind: str, numbers: list[float]) -> dict[str, float]:
     """Numbers to parameters in their usual order; a small one of a band is its width."""
-    kind = "stochastic" if kind == "fast_stochastic" else kind
+    if kind == "fast_stochastic":
+        length, signal = numbers[0], (numbers[1:] or [3.0])[-1]
+        return {"length": length, "smooth": 1.0, "signal": signal}
     names = list(KINDS[kind].parameters)
     if kind in WIDTHS and len(numbers) > 1:
         widths = [n for n in numbers if n < 5 or n != int(n)]

@@ -41,6 +41,8 @@ def action(line: Line, told: Told, token: Token) -> bool:
             act(line, told, token.kind, str(token.value) if token.value else None)
         case "price" if token.text == "close" and _is_verb(line):
             act(line, told, "exit", None)
+        case "side" if cur.at and "mirror" in {t.kind for t in cur.tokens[max(0, cur.at - 2) : cur.at]}:
+            pass  # "mirror it for shorts" is one thing
         case "side":
             _side(line, told, str(token.value))
         case _:

@@ -35,6 +35,8 @@ class Line:
     filter_side: str | None = None
     prefix: Parts = field(default_factory=list)
     last: Parts | None = None
+    always: Parts = field(default_factory=list)
+    """Said with "only": of every entry of the request."""
 
 
 def current_side(line: Line) -> str | None:

@@ -196,22 +196,36 @@ def add(line: Line, told: Told, found: Cond) -> None:
         for made in line.made:
             if made.act != "exit" or made is rule:
                 _part(line, made.parts, "only", found)
-    elif link == "only" and not line.pending and line.role not in ROLES and line.act is None:
-        told.filters.append((None, found))
-        line.last = None
+    elif link == "only" and not line.pending and _holds_for_all(line, told):
+        _part(line, line.always, "", found)
     elif rule is not None and _belongs(line, found, link):
         _part(line, rule.parts, link, found)
     else:
         _part(line, line.pending, link, found)
 
 
+def _holds_for_all(line: Line, told: Told) -> bool:
+    """ "Only if ...": of the whole request, or of the entries that were told under this heading."""
+    if line.role == "entry":
+        return line.rule is None and any(r.act == "enter" and r.parts for r in told.rules)
+    return line.role not in ROLES and line.act is None
+
+
 def _belongs(line: Line, found: Cond, link: str) -> bool:
     """Is this condition the last action's, or the next one's?"""
     if found.calendar and not link and not line.pending:
         return True
+    if link == "if" and not line.opened and _acts_later(line):
+        return False
     if line.opened and (link in ("and", "also") or (link == "if" and not acts_now(line))):
         return True
     return (line.opened or link in ("if", "and", "also")) and not action_follows(line)
+
+
+def _acts_later(line: Line) -> bool:
+    """ "if A buy, if B and C short": what follows another "if" is the next action's."""
+    rest = line.cur.tokens[line.cur.at :]
+    return any(t.kind in ("enter", "exit", "sell", "side") for t in rest)
 
 
 def _part(line: Line, parts: Parts, link: str, found: Cond) -> None:

@@ -1,0 +1,157 @@
+"""What traders say in short, spelt out: risks as R, settings by name, systems by their numbers."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.named_settings import with_settings
+from bot.reading.turns import turned
+
+N = r"(\d+(?:\.\d+)?)"
+_ACT = r"(buy|sell|enter|enter long|enter short|go long|go short|sell short|exit|get out|cover|leave|close it)"
+_STOP, _TARGET = r"(?:sl|stop(?: loss)?)", r"(?:tp|target|take profit)"
+_UNIT = r"(pips?|points?|pts|ticks?|%|percent)"
+_CLOUD = r"(?:(?:is|falls|drops|rises|closes|goes|moves|gets|trades|slips|comes|climbs) )?(?:back )?(?:in|into|inside|inside of)"
+SPELT = (
+    (rf"\b{_ACT}\s+(?:at|on) the (?:close|closing price)(?=,? (?:when|if|once|as soon as|whenever)\b)", r"\1"),
+    (
+        rf"\b{N}\s*(?:x|times|\*)\s*(?:the |my |our |its |initial )*(?:risk|amount risked|(?:stop(?: loss)?|sl)(?: distance| size)?|distance (?:to|of) the stop)\b(?! (?:at|of|is|below|above|under))",
+        r"\1 r",
+    ),
+    (rf"\batr\s*(\(\d+\)|\d+)?\s*(?:x|\*|times)\s*{N}", r"\2 x atr \1"),
+    (
+        r"(?:recent |last |latest |previous |prior )*swing (?:low|high)s? ?\((?:i\.?e\.?,? |= ?)?((?:the )?(?:lowest|highest|low of|high of|min|max)[^()]*)\)",
+        r"\1",
+    ),
+    (
+        r"(?:recent |last |latest )*swing low (?:of|over|in|from) (?:the )?(?:last|previous|past) (?=\d)",
+        "lowest low of the last ",
+    ),
+    (
+        r"(?:recent |last |latest )*swing high (?:of|over|in|from) (?:the )?(?:last|previous|past) (?=\d)",
+        "highest high of the last ",
+    ),
+    (r"\b(\d+)[ -](?:bar|day|candle|period) swing low\b", r"lowest low of the last \1 bars"),
+    (r"\b(\d+)[ -](?:bar|day|candle|period) swing high\b", r"highest high of the last \1 bars"),
+    (rf"{_CLOUD} or (?:under|below|beneath) the (?:cloud|kumo)\b", "is no longer above the cloud"),
+    (rf"{_CLOUD} or (?:over|above) the (?:cloud|kumo)\b", "is no longer below the cloud"),
+    (rf"\b({_STOP}\W{{0,3}}{N} ?){_UNIT}(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N})(?=\s*(?:$|[.,;\n]))", r"\1\3\4 \3"),
+    (rf"\b({_STOP}\W{{0,3}}{N})(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N} ?){_UNIT}", r"\1 \5\3\5"),
+    (rf"\b{_STOP} ?/ ?{_TARGET}:? ?{N} ?/ ?{N} ?{_UNIT}", r"stop \1 \3, target \2 \3"),
+    (r"\baroon ?(\(\d+\)|\d+) (up|down)\b", r"aroon \2 \1"),
+    (r"\b(aroon (?:up|down)(?: \(\d+\)| \d+)?(?: line)?) (crosses (?:above|below|over|under)|is (?:above|below)|[<>]|above|below) (?:the )?(up|down)\b", r"\1 \2 aroon \3"),
+    (
+        r"(?<!aroon )(?<!aroon-)\b(up|down)( crosses (?:above|below|over|under) )(?:the )?(up|down)\b",
+        r"aroon \1\2aroon \3",
+    ),
+    (
+        r"\b(exit|leave|out|get out|close)(?: is)? (?:at|on) (?:the |an? )?opposite (\d+)[ -]?(?:day|bar|period)s? (?:extreme|breakout|channel|high/low|low/high)",
+        r"exit longs when the close is below the lowest low of the previous \2 bars, exit shorts when the close is above the highest high of the previous \2 bars",
+    ),
+    (r"\bclose beyond (?:the )?previous (\d+)[ -]?(?:day|bar)s?'? extremes?", r"donchian \1 breakout"),
+    (
+        r"(?:the )?sum of (?:the )?(?:last|past|latest|previous|most recent) ([2-5]) ((?:rsi|roc|cci)\s*\(\d+\)|\d+ rsi)(?: values| readings)?",
+        lambda m: _added(m[2], int(m[1])),
+    ),
+    (
+        r"cumulative ((?:rsi)\s*\(\d+\)) (?:over|of|for) (?:the )?(?:last |past )?([2-5]) (?:days|bars)",
+        lambda m: _added(m[1], int(m[2])),
+    ),
+    (
+        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b",
+        lambda m: f"{m[1]} {_each([m[2], m[3], m[4]], m[5] or '', m[6])}",
+    ),
+    (
+        r"\b(\d+) (?:consecutive )?(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candles|bars)(?: in a row)?",
+        r"ha candle is \2 for \1 bars in a row",
+    ),
+    (
+        r"(?:the |a |an )?(?:1st |next )?\b(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candle|bar)",
+        r"ha candle is \1",
+    ),
+    (r"\bat the time of (?:the )?(?:entry|signal)\b|\bat entry time\b", "of the signal bar"),
+)  # fmt: skip
+_BULL, _BEAR = r"(?:bull(?:ish)?|up|rising|positive)", r"(?:bear(?:ish)?|down|falling|negative)"
+_PHASE = r"(?:regime|market|trend|phase|environment)"
+_IN = re.compile(rf"\b(?:in|during) an? ({_BULL}|{_BEAR})[ -]?{_PHASE} ?\(([^()]*)\)")
+_SIDE = re.compile(r"^(.+?) (?:is )?(above|below|over|under|>|<) (.+)$")
+_OTHER = {"above": "below", "over": "below", ">": "below", "below": "above", "under": "above", "<": "above"}  # fmt: skip
+_SYSTEM = re.compile(
+    r"\b(?:turtle|donchian)(?: (?:system|channel|breakout|style|strategy))* \(?(\d+)/(\d+)\)?(?: (?:breakout|channel|system))?"
+)
+
+
+def spelt_out(text: str) -> str:
+    text = with_settings(_regimes(_by_length(_numbered_system(text))))
+    for short, long in SPELT:
+        text = re.sub(short, long, text)
+    if re.search(r"\bp?sar\b|parabolic", text):
+        text = re.sub(
+            r"(?<!sar )(?<!dots )(?<!dot )(?<!it )\bflips? (under|below|above|over) (?:the )?price",
+            r"sar flips \1 price",
+            text,
+        )
+    return turned(text)
+
+
+def _each(lengths: list[str | None], smoothing: str, name: str) -> str:
+    """ "the 20, 50 and 200 day SMA": one after the other."""
+    kind = {"simple ": "sma", "exponential ": "ema"}.get(smoothing, name.rstrip("s"))
+    return " and ".join(f"{kind} {n}" if kind.endswith("ma") else f"{n} {kind}" for n in lengths if n)
+
+
+def _added(series: str, count: int) -> str:
+    return " + ".join([series, *(f"{series} {n} bars ago" for n in range(1, count))])
+
+
+def _numbered_system(text: str) -> str:
+    """ "Turtle 20/10": in beyond 20 bars, out beyond 10 the other way, where no exit is told."""
+    found = _SYSTEM.search(text)
+    if not found or re.search(r"\b(?:exit|exits|leave|get out|sell when|close when)\b", text):
+        return text
+    out = (
+        f"\nexit longs when the close is below the lowest low of the previous {found[2]} bars."
+        f" exit shorts when the close is above the highest high of the previous {found[2]} bars.\n"
+    )
+    return text[: found.start()] + f"donchian {found[1]} breakout" + text[found.end() :] + out
+
+
+def _regimes(text: str) -> str:
+    """ "In a bull regime (A above B) buy ...": the regime is that state, its turn the opposite."""
+    found = _IN.search(text)
+    state = _SIDE.match(found[2]) if found else None
+    if not found or not state:
+        return text
+    up = re.fullmatch(_BULL, found[1]) is not None
+    turned = f"{state[1]} is {_OTHER[state[2]]} {state[3]}"
+    text = _IN.sub(lambda m: f"if {m[2]}, ", text, count=1)
+    against = _BEAR if up else _BULL
+    text = re.sub(
+        rf"in an? {against}[ -]?{_PHASE},? (?:we |i )?(?:do nothing|stay (?:out|flat|in cash)|no trades)",
+        " ",
+        text,
+    )
+    ends = rf"(?:the )?{_PHASE} (?:turns|becomes|goes|flips|switches|changes|is)(?: to)? (?:{against}|no longer \w+|over)\b"
+    return re.sub(ends, turned, text)
+
+
+_LENGTHS = re.compile(
+    r"\b(\d+)(?:, ?(\d+))? and (?:the )?(\d+)[ -](?:day|period|bar)s? (simple |exponential )?(?:moving )?(?:averages|smas|emas|mas)\b"
+)
+
+
+def _by_length(text: str) -> str:
+    """ "4, 9 and 18 day averages ... when the 4 crosses above the 9": each is named by its length."""
+    found = _LENGTHS.search(text)
+    if not found:
+        return text
+    kind = "ema" if re.search(r"\bexponential|\bemas?\b", text) else "sma"
+    lengths = "|".join(x for x in found.groups()[:3] if x)
+    verb = r"(?=\s*(?:crosses|cross|is|falls|rises|goes|drops|moves|closes|>|<|above|below|over|under|[,.;)]|$|\n|and|while|with|->))"
+    head, rest = text[: found.end()], text[found.end() :]
+    return head + re.sub(rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}", lambda m: f"{kind} {m[1] or m[2]}", _beside(rest, lengths, kind))
+
+
+def _beside(text: str, lengths: str, kind: str) -> str:
+    """The right side of a comparison: "crosses above 9"."""
+    return re.sub(rf"\b(above|below|over|under|long when|short when|when|if|>|<) (?:the )?({lengths})\b(?! ?(?:%|pips|points|atr|days?|bars?|r\b))", rf"\1 {kind} \2", text)
