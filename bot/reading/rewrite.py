@@ -9,7 +9,7 @@ INSTEAD = re.compile(
 )
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
-_BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
+_BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)((?:\.(?=\d)|[^.;\n])*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
 _AT = (
     r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"

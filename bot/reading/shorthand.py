@@ -12,6 +12,8 @@ _ACT = r"(buy|sell|enter|enter long|enter short|go long|go short|sell short|exit
 _STOP, _TARGET = r"(?:sl|stop(?: loss)?)", r"(?:tp|target|take profit)"
 _UNIT = r"(pips?|points?|pts|ticks?|%|percent)"
 _CLOUD = r"(?:(?:is|falls|drops|rises|closes|goes|moves|gets|trades|slips|comes|climbs) )?(?:back )?(?:in|into|inside|inside of)"
+_WITHOUT = r"(?:not counting|excluding|not including|without|leaving out|before) (?:today|the (?:current|signal|breakout|entry|present) (?:bar|day|candle)|this (?:bar|one|day)|itself)"
+_SIGN = {"green": "is above", "bullish": "is above", "red": "is below", "bearish": "is below"}
 SPELT = (
     (rf"\b{_ACT}\s+(?:at|on) the (?:close|closing price)(?=,? (?:when|if|once|as soon as|whenever)\b)", r"\1"),
     (
@@ -63,11 +65,16 @@ SPELT = (
     ),
     (
         r"\b(\d+) (?:consecutive )?(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candles|bars)(?: in a row)?",
-        r"ha candle is \2 for \1 bars in a row",
+        lambda m: f"ha close {_SIGN[m[2]]} ha open for {m[1]} bars in a row",
     ),
     (
         r"(?:the |a |an )?(?:1st |next )?\b(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candle|bar)",
-        r"ha candle is \1",
+        lambda m: f"ha close {_SIGN[m[1]]} ha open",
+    ),
+    (r"(?: value)? (?:of|on|from) the (?:last|latest|just) (?:closed|completed|finished) (?:bar|candle)\b", ""),
+    (
+        rf"\bof (?:the )?last (\d+) (days|bars|candles|periods|sessions)(?:,? {_WITHOUT}| \({_WITHOUT}\))",
+        r"of the previous \1 \2",
     ),
     (r"\bat the time of (?:the )?(?:entry|signal)\b|\bat entry time\b", "of the signal bar"),
 )  # fmt: skip

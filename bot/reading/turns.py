@@ -33,7 +33,7 @@ TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"exit longs when supertrend turns red, exit shorts when supertrend turns green",
     ),
     (
-        r"\bwait for (?:a|the) close (below|above) (the [^.;,\n]{3,40}?)[.;,] (?:and )?(?:then )?(?:when|once|as soon as|if) (?:the )?(?:price |it |close )?(?:then )?(?:closes|comes|gets|moves|is) back (?:inside|into|in|within)[^,.;()]*(?:\([^()]*\))?",
+        r"\bwait for (?:a|the) close (below|above) (the (?:\([^()]*\)|[^.;,()\n]){3,40}?)[.;,] (?:and )?(?:then )?(?:when|once|as soon as|if) (?:the )?(?:price |it |close )?(?:then )?(?:closes|comes|gets|moves|is) back (?:inside|into|in|within)[^,.;()]*(?:\([^()]*\))?",
         lambda m: f"when the close crosses {'above' if m[1] == 'below' else 'below'} {m[2]}",
     ),
     (

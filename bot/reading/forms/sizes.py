@@ -80,6 +80,8 @@ def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 )
 def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     before = sentence.text[: match.start()]
+    if re.search(r"(?:up to|max\.?(?:imum)?(?: of)?|at most|no more than|total of) ?$", before):
+        return False  # how many at once, not how much
     if (
         re.search(r"(?:more|another|next|of) $", before)
         or re.search(r"\bbuy $", before)

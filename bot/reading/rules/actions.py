@@ -60,7 +60,8 @@ def _is_verb(line: Line) -> bool:
 
 def _only(line: Line, told: Told, side: str) -> None:
     """ "Longs only above the average" filters longs; "long only" is about the whole request."""
-    event = any(isinstance(x.node, c.Cross) for _, x in line.pending) or line.role in ROLES
+    event = any(isinstance(x.node, c.Cross) or x.either for _, x in line.pending)
+    event = event or line.role in ROLES
     if line.pending and not event and line.cur.peek(1).kind in ("comma", "end", "enter"):
         told.filters.append((side, join(line.pending)))
         line.pending = []

@@ -138,7 +138,7 @@ def _step(line: Line, told: Told) -> None:
         act(line, told, "enter", "long" if "buy" in token.text else "short")
     if token.kind == "lp" and restated(line):
         return
-    if token.kind == "back" and looked_back(line):
+    if token.kind in ("back", "ago") and looked_back(line):
         return
     if put := level(cur, current_side(line)):
         put_level(line, told, put)
