@@ -39,6 +39,8 @@ class Book:
     tick: float = 0.0
     defined: dict[str, c.Condition] = field(default_factory=dict)
     has_macd: bool = False
+    text: str = ""
+    """The whole request, for words that are explained in one place and used in another."""
     names: dict[str, Cond] = field(default_factory=dict)
     flipper: str = ""
     golden: tuple[str, float, float] = ("sma", 50.0, 200.0)

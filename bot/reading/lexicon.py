@@ -244,6 +244,7 @@ UNSUPPORTED: dict[str, str] = {
     "numbered candles": "candle 1|candle 2|candle 3|1st candle|2nd candle|3rd candle|1st candle's|1st body|2nd body",
     "a swing without a number of bars": "swing low|swing high|swing lows|swing highs|swing point",
     "a regime that no rule defines": "regime turns|regime changes|regime flips|regime becomes|market turns|market becomes|trend changes|trend reverses",
+    "a condition that is told elsewhere": "same condition|same conditions|same filter|same filters|same volume condition|same trend filter",
     "divergence": "divergence|divergences|diverges|diverging",
     "Fibonacci levels": "fibonacci|fib|fibs|fibo|retracement|61.8",
     "Elliott waves": "elliott|elliot wave|wave count|wave 3",

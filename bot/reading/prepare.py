@@ -18,7 +18,7 @@ _BY_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|opening range|\bvwap\b")
 
 
 def prepared(found: list[Statement], heading: str, text: str, symbol: str) -> Book:
-    book = Book()
+    book = Book(text=text)
     book.timeframe = _timeframe(found, heading, text, book)
     book.has_macd = "macd" in text
     if re.search(r"super ?trend", text):

@@ -50,7 +50,27 @@ SPELT = (
         r"\b(exit|leave|out|get out|close)(?: is)? (?:at|on) (?:the |an? )?opposite (\d+)[ -]?(?:day|bar|period)s? (?:extreme|breakout|channel|high/low|low/high)",
         r"exit longs when the close is below the lowest low of the previous \2 bars, exit shorts when the close is above the highest high of the previous \2 bars",
     ),
-    (r"\bclose beyond (?:the )?previous (\d+)[ -]?(?:day|bar)s?'? extremes?", r"donchian \1 breakout"),
+    (
+        r"\b(?:a )?close (?:is )?(?:beyond|outside)(?: of)? (?:the )?(?:previous |prior |last )?(\d+)[ -]?(?:day|bar|period)s?'?(?: donchian)? (?:extremes?|channel|range|high or low|high/low)(?: \((?:of the )?(?:previous|last|prior) \1[^()]*\))?",
+        r"donchian \1 breakout",
+    ),
+    (
+        r"from the highest (close|high) \((?:for )?longs?\) ?(?:/|,|or|and)? ?(?:the )?lowest (?:close|low) \((?:for )?shorts?\)",
+        r"from the highest \1",
+    ),
+    (
+        r"(?:is )?(lower|smaller|narrower|tighter|less|higher|greater|larger|wider|bigger) than (?:it was )?(?:on |in |at )?(?:any|all|each|every)(?: one)?(?: of)? (?:the )?(?:previous|prior|last|past|preceding) (\d+) (bars|days|candles)",
+        lambda m: f"is the {'lowest' if m[1][0] in 'lsnt' and m[1] != 'larger' else 'highest'} of the last {int(m[2]) + 1} {m[3]}",
+    ),
+    (
+        r"\b(?:the )?bollinger(?: bands?)?( ?\([\d., ]+\))?(?: are| is| lie| sit| go)?(?: completely| fully| both)? (?:inside|within)(?: of)? (?:the )?keltner(?: channels?| bands?)?( ?\([\d., ]+\))?",
+        r"upper bollinger band\1 is below the upper keltner channel\2 and lower bollinger band\1 is above the lower keltner channel\2",
+    ),
+    (r"\bhalf (?:of )?(its|the) (?=\d+[ -](?:day|bar|period) (?:average|sma|avg|moving))", r"0.5 times \1 "),
+    (
+        r"\b([a-z][\w %()-]{1,30}?) (?:vs\.?|versus) ((?:its |the |a )?[\w ()-]{2,30}?)(?: on\b[^:\n]*)?: ?((?:crosses |is |goes |closes )?(?:above|below|over|under))\b(?! \w+ (?:sma|ema))",
+        r"\1 \3 \2",
+    ),
     (
         r"(?:the )?sum of (?:the )?(?:last|past|latest|previous|most recent) ([2-5]) ((?:rsi|roc|cci)\s*\(\d+\)|\d+ rsi)(?: values| readings)?",
         lambda m: _added(m[2], int(m[1])),

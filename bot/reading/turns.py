@@ -46,9 +46,19 @@ TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 _REVERSE = re.compile(r"((?:^|[.;,\n]) ?)reverse (?:it |the position )?(when|if|once|as soon as)\b")
 
 
+_SAME = re.compile(r"\b(?:with|and|also|but)? ?(?:the )?same (\w+) (?:condition|filter|rule|requirement)s?\b")
+
+
+def _again(said: re.Match[str], text: str) -> str:
+    """ "with the same volume condition": as it was told before."""
+    told = re.search(rf"\b(?:and|when|if|while) (?:the )?({said[1]}\b[^.,;\n]*)", text[: said.start()])
+    return f" and {told[1]}" if told else said[0]
+
+
 def turned(text: str) -> str:
     for short, long in TURNS:
         text = re.sub(short, long, text)
+    text = _SAME.sub(lambda m: _again(m, text), text)
     if re.search(r"\b(?:buy|long)\b", text) and not re.search(r"\bshort\b", text):
         text = _REVERSE.sub(r"\1stop and reverse, go short \2", text)
     return text

@@ -34,7 +34,8 @@ def sides(told: Told, text: str) -> set[str]:
 def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exit]]:
     """Entries and exits with their sides, filters applied, mirrors made."""
     traded = sides(told, text)
-    rules = _in_turn([_sell(r, traded) for r in told.rules if r.parts], told)
+    shorts = traded if "mirror" not in told.flags else {"long"}
+    rules = _in_turn([_sell(r, shorts) for r in told.rules if r.parts], told)
     entries = make_entries([r for r in rules if r.act == "enter"], traded, told, book)
     exits = make_exits([r for r in rules if r.act == "exit"], traded, told, book, entries)
     if "else_flat" in told.flags:

@@ -56,6 +56,8 @@ def new_extreme(cur: Cursor) -> Cond | None:
     if length is None or not (fresh or word or _ends(cur)):
         cur.back_to(place)
         return None
+    if closing and closing.value in ("high", "low") and field.value == "close":
+        closing, field = field, closing  # "a 10 day high close"
     up = word.kind == "highest" if word else field.value == "high"
     of = "close" if closing or field.value == "close" else ("high" if up else "low")
     kind = "highest" if up else "lowest"

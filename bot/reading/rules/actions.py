@@ -100,11 +100,25 @@ def _opened(line: Line, told: Told) -> None:
     line.pending, line.shared = [], None
 
 
+def _is_both(line: Line) -> bool:
+    """ "When they cross, buy or sell short": the way of the cross says which."""
+    return line.link == "or" and any(x.either for _, x in line.shared or ())
+
+
+def _is_entry(line: Line) -> bool:
+    """ "EMA 20/50 cross, both ways, leave on the opposite cross": the cross enters."""
+    undirected = any(x.either for _, x in line.pending)
+    return line.act == ("enter", None) or undirected and line.cur.peek(1).kind in (
+        "slot",
+        "opposite",
+    )
+
+
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     if line.link == "not":
         line.link = "unless" if kind == "enter" else ""
         return
-    if kind != "enter" and line.act == ("enter", None) and line.rule is None and line.pending:
+    if kind != "enter" and line.rule is None and line.pending and _is_entry(line):
         _opened(line, told)
     if kind == "enter" and side is None:
         if line.act is None or (line.act[0] == "exit" and line.rule is None):
@@ -121,12 +135,14 @@ def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     ):
         told.rules.remove(line.rule)
         line.made.remove(line.rule)
+    own_if = line.cur.peek(1).kind == "if"
     if line.pending:
         parts, line.pending = line.pending, []
         line.shared, line.opened = parts, False
+        line.lead = list(parts) if own_if and kind == "enter" and not line.made else []
     elif (
         line.shared is not None
-        and line.link in ("and", "also", "", "then")
+        and (line.link in ("and", "also", "", "then") or _is_both(line))
         and not if_follows(line)
     ):
         if kind in ("exit", "sell") and line.rule is not None and line.rule.act == "enter":
@@ -136,7 +152,7 @@ def act(line: Line, told: Told, kind: str, side: str | None) -> None:
         else:
             parts = list(line.shared)
     else:
-        parts = []
+        parts = list(line.lead) if own_if and kind == "enter" else []
         line.shared, line.opened = None, True
     line.rule = Rule(kind, side, parts, line.text)
     told.rules.append(line.rule)

@@ -12,7 +12,7 @@ from bot.reading.nodes import every
 from schemas import contract as c
 
 
-def naming(text: str) -> tuple[str, str]:
+def naming(text: str, whole: str = "") -> tuple[str, str]:
     """ "We have a squeeze when ...": a word of the person's own, used later."""
     found = re.match(
         r"^(?:we have|there is|i call it|call it|it is|this is) an? (\w+) (?:when|if|once)\s+", text
@@ -21,7 +21,9 @@ def naming(text: str) -> tuple[str, str]:
     found = found or re.match(
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
-    found = found or re.match(r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*\b(?:inside|above|below|[<>]))', text)
+    equal = re.match(r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))', text)
+    if equal and re.search(rf"\b(?:an?|the|no|is|was|in) {equal[1]}\b", whole.partition(text)[2]):
+        found = equal
     if not found or [t for t in tokens(found[1]) if t.kind != "word"]:
         return text, ""
     rest = text[found.end() :]

@@ -36,6 +36,8 @@ class Line:
     filter_side: str | None = None
     prefix: Parts = field(default_factory=list)
     last: Parts | None = None
+    lead: Parts = field(default_factory=list)
+    """Said before the first action, which has an "if" of its own: of each entry that has one."""
     always: Parts = field(default_factory=list)
     """Said with "only": of every entry of the request."""
 

@@ -36,8 +36,8 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         told.unread.append(statement.text)
         return
     text, named = named_states(statement.text, book)
-    text, candle = definition(text)
-    text, name = naming(text)
+    text, name = naming(text, book.text)
+    text, candle = definition(text) if not name else (text, "")
     if name:
         extract(statement.text, statement.role, Settings(), book)
     sentence = extract(text, statement.role, told.settings, book, named)
