@@ -28,7 +28,9 @@ def with_settings(text: str) -> str:
 
 
 def _numbers(said: re.Match[str]) -> str:
-    named = {key[0]: value for key, value in said.groupdict().items() if value and key[-1].isdigit()}
+    named = {
+        key[0]: value for key, value in said.groupdict().items() if value and key[-1].isdigit()
+    }
     if not set(named) - {"k"}:
         return said[0]
     opened, closed = said["lead"].count("("), bool(said["end"])

@@ -36,7 +36,11 @@ def plain(text: str) -> str:
         text = text.replace(sign, usual)
     text = re.sub(r"[^\S\n]+", " ", re.sub(r"\n\s*\n", "\n\n", text.lower()))
     text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text)
-    text = re.sub(r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)", _times, text)
+    text = re.sub(
+        r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)",
+        _times,
+        text,
+    )
     text = re.sub(r"\b(\d+(?:\.\d+)?)n\b", r"\1 n", text)
     text = re.sub(rf"\b({GLUED})(?=\d)", r"\1 ", text)
     return _numbers(text)

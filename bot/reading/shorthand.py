@@ -15,6 +15,8 @@ _CLOUD = r"(?:(?:is|falls|drops|rises|closes|goes|moves|gets|trades|slips|comes|
 _WITHOUT = r"(?:not counting|excluding|not including|without|leaving out|before) (?:today|the (?:current|signal|breakout|entry|present) (?:bar|day|candle)|this (?:bar|one|day)|itself)"
 _SIGN = {"green": "is above", "bullish": "is above", "red": "is below", "bearish": "is below"}
 SPELT = (
+    (r"\b(highest|lowest) ?\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
+    (r"\b(highest|lowest) ?\((high|low|close), ?(\d+)\)\[1\]", r"\1 \2 of the previous \3 bars"),
     (rf"\b{_ACT}\s+(?:at|on) the (?:close|closing price)(?=,? (?:when|if|once|as soon as|whenever)\b)", r"\1"),
     (
         rf"\b{N}\s*(?:x|times|\*)\s*(?:the |my |our |its |initial )*(?:risk|amount risked|(?:stop(?: loss)?|sl)(?: distance| size)?|distance (?:to|of) the stop)\b(?! (?:at|of|is|below|above|under))",
@@ -66,6 +68,21 @@ SPELT = (
         r"\b(?:the )?bollinger(?: bands?)?( ?\([\d., ]+\))?(?: are| is| lie| sit| go)?(?: completely| fully| both)? (?:inside|within)(?: of)? (?:the )?keltner(?: channels?| bands?)?( ?\([\d., ]+\))?",
         r"upper bollinger band\1 is below the upper keltner channel\2 and lower bollinger band\1 is above the lower keltner channel\2",
     ),
+    (
+        r"\b(\d+) (?:consecutive|straight|successive) (?:daily )?closes (above|below|over|under) ((?:\([^()]*\)|[^.,;:()\n])*?)(?=\s*(?:->|=|[.,;:\n]|$|\bthen\b|\band\b|\bor\b|\bbuy\b|\bsell\b|\bexit\b))",
+        r"close \2 \3 for \1 bars in a row",
+    ),
+    (r"\bvolume (?:of|being) (?=at least|at most|more than|over|above|greater|less|under|below|[<>]|\d)", "volume "),
+    (r"\b(when|if|once|each time|every time|whenever) there is an? (?=new )", r"\1 "),
+    (r"\btake profits? (?=when|if|once|as soon as)|\bgive up (?=after)", "exit "),
+    (
+        r"\b(?:trailing(?: stop| exit)?:? ?(?:leave |exit |out )?|leave |exit |out |get out )(?:when )?(?:a |the )?close (?:is )?(\d+(?:\.\d+)? ?(?:pips?|points?|%))(?: or more)? (?:below|off|away from|from|under) the best close since entry(?: \([^()]*\))?",
+        r"trailing stop \1 from the highest close since entry",
+    ),
+    (r"\b(close|open|high|low|volume) ?\[(\d+)\]", lambda m: _back(m[1], int(m[2]))),
+    (r"\b((?:sma|ema|wma|rsi|atr|adx|cci|roc) ?\([^()]*\)) ?\[(\d+)\]", lambda m: _back(m[1], int(m[2]))),
+    (r"\b(bollinger|bb|keltner|donchian)_(lower|upper|middle)\b", r"\2 \1"),
+    (r"\badd up the last 2 values of (rsi ?\(\d+\))[^.;\n]*[.;] ?([^.;\n]*)\bthe sum\b", r"\2\1 + \1 1 bars ago"),
     (r"\bhalf (?:of )?(its|the) (?=\d+[ -](?:day|bar|period) (?:average|sma|avg|moving))", r"0.5 times \1 "),
     (
         r"\b([a-z][\w %()-]{1,30}?) (?:vs\.?|versus) ((?:its |the |a )?[\w ()-]{2,30}?)(?: on\b[^:\n]*)?: ?((?:crosses |is |goes |closes )?(?:above|below|over|under))\b(?! \w+ (?:sma|ema))",
@@ -108,7 +125,14 @@ _SYSTEM = re.compile(
 )
 
 
+_Z = re.compile(
+    r"\bz(?:[ -]?score)? ?= ?\(close ?- ?(?:the )?(?:sma|average|mean) ?\(?(\d+)?\)?\) ?/ ?(?:the )?(?:standard deviation|stdev|sd|std)(?:[^.;\n\d]*(\d+))?[^.;\n]*"
+)
+
+
 def spelt_out(text: str) -> str:
+    if z := _Z.search(text):
+        text = re.sub(r"\bz\b", f"z-score({z[1] or z[2]})", _Z.sub(" ", text))
     text = with_settings(_regimes(_by_length(_numbered_system(text))))
     for short, long in SPELT:
         text = re.sub(short, long, text)
@@ -118,13 +142,36 @@ def spelt_out(text: str) -> str:
             r"sar flips \1 price",
             text,
         )
-    return turned(text)
+    return turned(_at_line(text))
+
+
+def _back(series: str, steps: int) -> str:
+    return f"{series} {steps} bars ago" if steps else series
 
 
 def _each(lengths: list[str | None], smoothing: str, name: str) -> str:
     """ "the 20, 50 and 200 day SMA": one after the other."""
     kind = {"simple ": "sma", "exponential ": "ema"}.get(smoothing, name.rstrip("s"))
-    return " and ".join(f"{kind} {n}" if kind.endswith("ma") else f"{n} {kind}" for n in lengths if n)
+    return " and ".join(
+        f"{kind} {n}" if kind.endswith("ma") else f"{n} {kind}" for n in lengths if n
+    )
+
+
+_AT_LINE = re.compile(
+    r"\b(exit|exits|out|leave|close|get out|cover)(?: it| both| all| the trade| trades)? at (?:the )?(zero|0|50|mid)(?:[ -]?line| level)?(?=\s*(?:$|[.,;\n]))"
+)
+_OSCILLATOR = re.compile(r"\b(rsi|cci|macd histogram|macd|roc|momentum|stochastic|%k|mfi)\b")
+
+
+def _at_line(text: str) -> str:
+    """ "Exit at the zero line": of the one oscillator that is spoken of."""
+    spoken = set(_OSCILLATOR.findall(text))
+    if len(spoken) != 1:
+        return text
+    of = spoken.pop()
+    middle = "50" if of in ("rsi", "stochastic", "%k", "mfi") else "0"
+    level = {"zero": "0", "mid": middle}
+    return _AT_LINE.sub(lambda m: f"{m[1]} when {of} reaches {level.get(m[2], m[2])}", text)
 
 
 def _added(series: str, count: int) -> str:
@@ -176,9 +223,17 @@ def _by_length(text: str) -> str:
     lengths = "|".join(x for x in found.groups()[:3] if x)
     verb = r"(?=\s*(?:crosses|cross|is|falls|rises|goes|drops|moves|closes|>|<|above|below|over|under|[,.;)]|$|\n|and|while|with|->))"
     head, rest = text[: found.end()], text[found.end() :]
-    return head + re.sub(rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}", lambda m: f"{kind} {m[1] or m[2]}", _beside(rest, lengths, kind))
+    return head + re.sub(
+        rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}",
+        lambda m: f"{kind} {m[1] or m[2]}",
+        _beside(rest, lengths, kind),
+    )
 
 
 def _beside(text: str, lengths: str, kind: str) -> str:
     """The right side of a comparison: "crosses above 9"."""
-    return re.sub(rf"\b(above|below|over|under|long when|short when|when|if|>|<) (?:the )?({lengths})\b(?! ?(?:%|pips|points|atr|days?|bars?|r\b))", rf"\1 {kind} \2", text)
+    return re.sub(
+        rf"\b(above|below|over|under|long when|short when|when|if|>|<) (?:the )?({lengths})\b(?! ?(?:%|pips|points|atr|days?|bars?|r\b))",
+        rf"\1 {kind} \2",
+        text,
+    )

@@ -13,7 +13,9 @@ _EXIT = r"(exit|exits|leave|get out|out|close it|close the trade|close the posit
 _FLIPS = r"(?:flips|flip|flips over|flips sides?|changes|changes (?:colou?r|direction|sides?|trend)|switches|switches sides?|turns|turns around|reverses)"
 _DOWN, _UP = r"(?:down|downwards?|below|under)", r"(?:up|upwards?|above|over)"
 _ACTS = r"(?= ?(?:->|=|:|,)? ?(?:go |goes |sell |and |we |i |a |enter )*(?:short|sell|exit|long|buy|out|close it|close|cover|leave|get out)\b)"
-_CROSSED = r"(\bcross\w*\b[^;\n]{0,120}?[.,;:/] ?(?:and |or |on the )?|\bcross\w*\b[^;\n]{0,120}?\n\W*)"
+_CROSSED = (
+    r"(\bcross\w*\b[^;\n]{0,120}?[.,;:/] ?(?:and |or |on the )?|\bcross\w*\b[^;\n]{0,120}?\n\W*)"
+)
 
 TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\b{_GO}(?:short|long)s? (?:on|at|when|if|upon|with|in) (?:the |an? )?{_OTHER}{_OF}{_END}", "vice versa"),
@@ -33,6 +35,10 @@ TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"exit longs when supertrend turns red, exit shorts when supertrend turns green",
     ),
     (
+        r"\b(?:sar |psar |parabolic sar )?(?:dots?|sar) (?:jumps?|moves?|switch(?:es)?|go|goes|appears?)(?: to)? (below|under|above|over)(?: the)? (?:price|candles?|bars?)",
+        r"sar flips \1 price",
+    ),
+    (
         r"\bwait for (?:a|the) close (below|above) (the (?:\([^()]*\)|[^.;,()\n]){3,40}?)[.;,] (?:and )?(?:then )?(?:when|once|as soon as|if) (?:the )?(?:price |it |close )?(?:then )?(?:closes|comes|gets|moves|is) back (?:inside|into|in|within)[^,.;()]*(?:\([^()]*\))?",
         lambda m: f"when the close crosses {'above' if m[1] == 'below' else 'below'} {m[2]}",
     ),
@@ -46,13 +52,17 @@ TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 _REVERSE = re.compile(r"((?:^|[.;,\n]) ?)reverse (?:it |the position )?(when|if|once|as soon as)\b")
 
 
-_SAME = re.compile(r"\b(?:with|and|also|but)? ?(?:the )?same (\w+) (?:condition|filter|rule|requirement)s?\b")
+_SAME = re.compile(
+    r"(?:\b(?:with|and|also|but) )?\(?(?:the )?\bsame (\w+) (?:condition|filter|rule|requirement)s?\b\)?"
+)
 
 
 def _again(said: re.Match[str], text: str) -> str:
     """ "with the same volume condition": as it was told before."""
-    told = re.search(rf"\b(?:and|when|if|while) (?:the )?({said[1]}\b[^.,;\n]*)", text[: said.start()])
-    return f" and {told[1]}" if told else said[0]
+    words = rf"\b(?:and|when|if|while|with) (?:the )?({said[1]}\b(?:\([^()]*\)|(?! and | -> | = )[^.,;:()\n]|\.(?=\d))*)"
+    told = [m[1].strip() for m in re.finditer(words, text[: said.start()])]
+    exact = [x for x in told if re.search(r"[<>]|above|below|over|under|than|at least|at most", x)]
+    return f" and {exact[0]}" if exact else said[0]
 
 
 def turned(text: str) -> str:

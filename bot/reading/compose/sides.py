@@ -10,6 +10,7 @@ from bot.reading.compose.entries import limited, make_entries
 from bot.reading.compose.exits import make_exits
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Settings
+from bot.reading.mirror import mirror
 from bot.reading.nodes import every, number
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
@@ -48,6 +49,10 @@ def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exi
     _overnight(settings, exits)
     filters = told.filters + [(None, f) for f in settings.filters]
     filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
+    adds = [r.when for r in rules if r.act == "add" and r.when is not None]
+    if settings.adds is None and adds:
+        has = c.Compare(op="above", left=c.Held(field="entry_price"), right=number(0))
+        settings.adds = Cond(every(adds[0].node, has), every(mirror(adds[0].node, book), has))
     return _with_adds(limited(filtered, told, book), settings), exits
 
 

@@ -131,9 +131,14 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
         if low is None or high is None:
             return None
         found = Cond(every(at_least(left, low), at_least(high, left)))
-    elif token.kind in ("highest", "lowest") or token.kind == "its" and cur.peek(1).kind in (
-        "highest",
-        "lowest",
+    elif (
+        token.kind in ("highest", "lowest")
+        or token.kind == "its"
+        and cur.peek(1).kind
+        in (
+            "highest",
+            "lowest",
+        )
     ):
         cur.take("its")
         found = _of_stretch(cur, left)

@@ -9,10 +9,11 @@ from bot.reading.forms.form import Sentence, Settings, form
 
 REMARKS = (
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
-    r"(?:one|a|per) (?:per bar)|one per bar",
+    r"(?:at most |max(?:imum)? )?(?:one|1|a) per bar",
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
     r"(?:2 times|double) (?:7|seven)'?s?(?: setup| strategy)?",
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
+    r"no adding without [^.;]*",
     r"(?:with or without|regardless of|independent(?:ly)? of|irrespective of) [^.,;()]*",
     r"(?<=reverse )(?:on|at|with) (?:the |each |every |a )?(?:cross|crossing|crossover|change) of (?:the )?[\w ]{1,20}(?=\s*(?:$|[.,;]))",
     r"only (?:the )?(?:sl|stop(?: loss)?) ?(?:and|or|/) ?(?:the )?(?:tp|target|take profit) (?:close|exit|end|closes|may close)[^.;]*",
@@ -50,7 +51,7 @@ def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     told.no_stop |= bool(
         re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
     )
-    if "no adding" in match[0] or "no pyramiding" in match[0]:
+    if "no adding" in match[0] and "without" not in match[0] or "no pyramiding" in match[0]:
         told.positions = 1
     return True
 

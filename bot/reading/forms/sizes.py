@@ -45,7 +45,7 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
 
 
 @form(
-    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|buy (?:for|with|using))?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
+    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
 )
 def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))

@@ -26,7 +26,7 @@ def _within(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 
 
 @form(
-    r"(?:on|for|at|of)? ?(?:the )?(?:last )?{n} (?:consecutive|straight|successive) (?:bars|candles|days|closes|sessions|times)|(?:on |for )?(?:the last )?{n} (?:bars|candles|days|closes|sessions|times) (?:in a row|running|in succession|straight|consecutively)|for (?:at least )?{n} (?:bars|candles)(?! (?:at most|max))"
+    r"(?:on|for|at|of)? ?(?:the )?(?:last )?{n} (?:consecutive|straight|successive) (?:bars|candles|days|closes|sessions|times)|(?:on |for )?(?:at least )?(?:the last )?{n} (?:bars|candles|days|closes|sessions|times) (?:in a row|running|in succession|straight|consecutively)|for (?:at least )?{n} (?:bars|candles)(?! (?:at most|max))"
 )
 def _in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Wrap | bool:
     before = sentence.text[: match.start()]

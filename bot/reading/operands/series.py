@@ -43,7 +43,9 @@ def indicator(cur: Cursor) -> c.Operand | None:
     if output == "":
         return None
     source = (
-        _source(cur) if kind in (*AVERAGES, "highest", "lowest", "rsi", "roc", "stdev", "zscore") else None
+        _source(cur)
+        if kind in (*AVERAGES, "highest", "lowest", "rsi", "roc", "stdev", "zscore")
+        else None
     )
     if kind in CHANNELS:
         cur.book.channel = cur.book.channel or kind

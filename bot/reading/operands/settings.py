@@ -17,6 +17,8 @@ def settings(cur: Cursor, kind: str) -> list[float]:
     if inside:
         return inside
     place = cur.at
+    if kind == "donchian" and cur.peek().kind == "of" and cur.peek(1).kind in ("prev", "last"):
+        cur.at += 2 if cur.is_stretch(2) else 0
     if cur.peek().kind == "of" and not cur.is_stretch(1):
         return []
     cur.take("of")

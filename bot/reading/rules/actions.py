@@ -23,6 +23,8 @@ def action(line: Line, told: Told, token: Token) -> bool:
                 cur.read.add(cur.at)
                 cur.at += 1
                 return True
+        case "reverse" if token.text == "flip" and cur.book.flipper:
+            pass  # the flip of the indicator, not of the position
         case "both" | "mirror" | "reverse" | "not_opposite" | "else_flat" | "always_in":
             negative = line.link == "not"
             told.flags.add(
@@ -37,11 +39,18 @@ def action(line: Line, told: Told, token: Token) -> bool:
                 cur.read.update(range(len(cur.tokens)))
                 cur.at = len(cur.tokens)
                 return True
+        case "add":
+            line.act, line.rule, line.link = None, Rule("add", None, [], line.text), ""
+            told.rules.append(line.rule)
+            line.made.append(line.rule)
+            line.shared, line.opened, line.last = None, True, line.rule.parts
         case "enter" | "exit" | "sell":
             act(line, told, token.kind, str(token.value) if token.value else None)
         case "price" if token.text == "close" and _is_verb(line):
             act(line, told, "exit", None)
-        case "side" if cur.at and "mirror" in {t.kind for t in cur.tokens[max(0, cur.at - 2) : cur.at]}:
+        case "side" if cur.at and "mirror" in {
+            t.kind for t in cur.tokens[max(0, cur.at - 2) : cur.at]
+        }:
             pass  # "mirror it for shorts" is one thing
         case "side":
             _side(line, told, str(token.value))
@@ -94,7 +103,8 @@ def _side(line: Line, told: Told, side: str) -> None:
 
 def _opened(line: Line, told: Told) -> None:
     """ "Enter when A, leave when B": A is the entry's, whichever side it is for."""
-    entry = Rule("enter", None, line.pending, line.text)
+    side = line.act[1] if line.act and line.act[0] == "enter" else None
+    entry = Rule("enter", side, line.pending, line.text)
     told.rules.append(entry)
     line.made.append(entry)
     line.pending, line.shared = [], None
@@ -107,11 +117,10 @@ def _is_both(line: Line) -> bool:
 
 def _is_entry(line: Line) -> bool:
     """ "EMA 20/50 cross, both ways, leave on the opposite cross": the cross enters."""
+    if line.act is not None and line.act[0] == "enter":
+        return True
     undirected = any(x.either for _, x in line.pending)
-    return line.act == ("enter", None) or undirected and line.cur.peek(1).kind in (
-        "slot",
-        "opposite",
-    )
+    return undirected and line.cur.peek(1).kind in ("slot", "opposite")
 
 
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:

@@ -21,7 +21,10 @@ def naming(text: str, whole: str = "") -> tuple[str, str]:
     found = found or re.match(
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
-    equal = re.match(r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))', text)
+    equal = re.match(
+        r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))',
+        text,
+    )
     if equal and re.search(rf"\b(?:an?|the|no|is|was|in) {equal[1]}\b", whole.partition(text)[2]):
         found = equal
     if not found or [t for t in tokens(found[1]) if t.kind != "word"]:
