@@ -37,7 +37,7 @@ def plain(text: str) -> str:
     text = re.sub(r"[^\S\n]+", " ", re.sub(r"\n\s*\n", "\n\n", text.lower()))
     text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text)
     text = re.sub(
-        r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)",
+        r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])[^\S\n]*|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)",
         _times,
         text,
     )

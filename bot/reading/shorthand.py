@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.lists import listed
 from bot.reading.named_settings import with_settings
 from bot.reading.turns import turned
 
@@ -74,6 +75,8 @@ SPELT = (
     ),
     (r"\bvolume (?:of|being) (?=at least|at most|more than|over|above|greater|less|under|below|[<>]|\d)", "volume "),
     (r"\b(when|if|once|each time|every time|whenever) there is an? (?=new )", r"\1 "),
+    (r"\btrade (?:the )?[\w /+-]{1,20} cross(?:overs?|es|ings?)(?: on [^:.\n]{0,40})?: ", ""),
+    (r"(?<=[,(] )(\d+) (units|positions|entries) max(?:imum)?\b", r"max \1 \2"),
     (r"\btake profits? (?=when|if|once|as soon as)|\bgive up (?=after)", "exit "),
     (
         r"\b(?:trailing(?: stop| exit)?:? ?(?:leave |exit |out )?|leave |exit |out |get out )(?:when )?(?:a |the )?close (?:is )?(\d+(?:\.\d+)? ?(?:pips?|points?|%))(?: or more)? (?:below|off|away from|from|under) the best close since entry(?: \([^()]*\))?",
@@ -131,6 +134,7 @@ _Z = re.compile(
 
 
 def spelt_out(text: str) -> str:
+    text = listed(text)
     if z := _Z.search(text):
         text = re.sub(r"\bz\b", f"z-score({z[1] or z[2]})", _Z.sub(" ", text))
     text = with_settings(_regimes(_by_length(_numbered_system(text))))
@@ -210,7 +214,8 @@ def _regimes(text: str) -> str:
 
 
 _LENGTHS = re.compile(
-    r"\b(\d+)(?:, ?(\d+))? and (?:the )?(\d+)[ -](?:day|period|bar)s? (simple |exponential )?(?:moving )?(?:averages|smas|emas|mas)\b"
+    r"\b(\d+)(?:, ?(\d+))? and (?:the )?(\d+)[ -](?:day|period|bar)s? (?:simple |exponential )?(?:moving )?(?:averages|smas|emas|mas)\b"
+    r"|\b(?:averages|smas|emas|mas)(?: of| with lengths?)?:? (\d+), ?(\d+)(?:,? (?:and )?(\d+))?"
 )
 
 
@@ -220,10 +225,17 @@ def _by_length(text: str) -> str:
     if not found:
         return text
     kind = "ema" if re.search(r"\bexponential|\bemas?\b", text) else "sma"
-    lengths = "|".join(x for x in found.groups()[:3] if x)
+    lengths = "|".join(x for x in found.groups() if x)
     verb = r"(?=\s*(?:crosses|cross|is|falls|rises|goes|drops|moves|closes|>|<|above|below|over|under|[,.;)]|$|\n|and|while|with|->))"
-    head, rest = text[: found.end()], text[found.end() :]
-    return head + re.sub(
+    head, rest = text[: found.start()], text[found.end() :]
+    compared = re.search(
+        r"(?:\b(?:above|below|over|under|than)|[<>]) +(?:(?:all|both|the|its|of) )*$", head
+    )
+    if compared or not re.search(
+        rf"(?:\b(?:the|when|if|above|below)|[<>]) (?:{lengths})\b{verb}", rest
+    ):
+        return text
+    return f"{head}lines" + re.sub(
         rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}",
         lambda m: f"{kind} {m[1] or m[2]}",
         _beside(rest, lengths, kind),

@@ -20,6 +20,7 @@ _CROSSED = (
 TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\b{_GO}(?:short|long)s? (?:on|at|when|if|upon|with|in) (?:the |an? )?{_OTHER}{_OF}{_END}", "vice versa"),
     (rf"\b(?:on |at )?(?:the |an? )?(?:opposite|reverse|inverse){_OF} ?(?:->|=|:|,|means|is|then)+ ?{_GO}(?:short|long)\b(?: entry| signal| it)?{_END}", "vice versa"),
+    (rf"(?:,|and|;) (?:the )?(?:other way (?:a?round)|reverse|opposite|vice versa|other direction),? (?:is |means |for |= ?|gives )?(?:a |an )?(?:short|sell)s?(?: entry| signal)?{_END}", ", vice versa"),
     (rf"{_CROSSED}{_DOWN}{_ACTS}", r"\1crosses below"),
     (rf"{_CROSSED}{_UP}{_ACTS}", r"\1crosses above"),
     (

@@ -154,6 +154,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
             c.Compare(op="at_least" if up else "at_most", left=left, right=right), bearish=not up
         )
     if kind == "revert" and isinstance(left, c.Price) and left.field in ("high", "low"):
+        book.object = right if not isinstance(right, c.Constant) else book.object
         return Cond(
             c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
         )

@@ -54,6 +54,10 @@ def indicator(cur: Cursor) -> c.Operand | None:
         cur.at += 1
         numbers = settings(cur, kind)
         cur.back_to(cur.at if numbers else place)
+    if (kind, output, len(numbers)) == ("stochastic", "d", 1):
+        told = cur.book.given.get(kind) or KINDS[kind].parameters
+        values: dict[str, float] | None = {**told, "signal": numbers[0]}
+        return cur.book.series(kind, output, values)
     values = _values(kind, output, numbers) if numbers else _one_given(cur.book, kind)
     if isinstance(source, c.Series):
         return cur.book.series(kind, output, values, of=source)

@@ -52,8 +52,9 @@ def settings(cur: Cursor, kind: str) -> list[float]:
             if cur.peek(2).kind in ("cmp", "ind", "times") and cur.peek().kind == "comma":
                 break
             cur.at += 1
-    if not numbers:
+    if not numbers or (kind == "macd" and len(numbers) == 1):
         cur.back_to(place)
+        return []
     return numbers
 
 

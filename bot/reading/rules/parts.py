@@ -190,6 +190,9 @@ def _is_of_this_bar(line: Line) -> bool:
 def add(line: Line, told: Told, found: Cond) -> None:
     link, paused = line.link, line.paused
     line.link, line.paused = "", False
+    leaving = line.rule is not None and line.rule.act in ("exit", "sell") and line.rule.parts
+    if link == "if" and paused and leaving and line.opened and not action_follows(line):
+        link = "or"  # "leave when A, when B, or after 20 bars"
     if link in ("unless", "not"):
         found = Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
         link = "only" if link == "unless" else "and"
