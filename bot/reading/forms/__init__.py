@@ -2,6 +2,7 @@
 
 from bot.reading.forms import (  # noqa: I001
     remarks,
+    adds,
     spans,
     profits,
     channels,
@@ -19,6 +20,6 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "remarks", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_exits", "hours",
+    "remarks", "adds", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_exits", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

@@ -36,6 +36,8 @@ class Settings:
     on_opposite: bool = False
     profit: c.Distance | None = None
     loss: c.Distance | None = None
+    adds: Cond | None = None
+    """When to add to an open position; the rules of entry are then for the first one alone."""
     filters: list[Cond] = field(default_factory=list)
     exits: list[Cond] = field(default_factory=list)
 

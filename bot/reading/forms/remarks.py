@@ -9,24 +9,31 @@ from bot.reading.forms.form import Sentence, Settings, form
 
 REMARKS = (
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
-    r"(?:one|a|per) (?:per bar)|one per bar",
+    r"(?:at most |max(?:imum)? )?(?:one|1|a) per bar",
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
     r"(?:2 times|double) (?:7|seven)'?s?(?: setup| strategy)?",
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
+    r"no adding without [^.;]*",
+    r"(?<=\d )(?:at|on) the (?:time of the |moment of the |bar of the )?cross(?:over)?(?: bar)?",
+    r"(?:with or without|regardless of|independent(?:ly)? of|irrespective of) [^.,;()]*",
+    r"(?<=reverse )(?:on|at|with) (?:the |each |every |a )?(?:cross|crossing|crossover|change) of (?:the )?[\w ]{1,20}(?=\s*(?:$|[.,;]))",
+    r"only (?:the )?(?:sl|stop(?: loss)?) ?(?:and|or|/) ?(?:the )?(?:tp|target|take profit) (?:close|exit|end|closes|may close)[^.;]*",
+    r"\((?:from then on|after that|from there|i then|then) [^()]*\)",
     r"(?:no matter|regardless of|whatever) (?:where |what |the )*(?:cloud|adx|rsi|trend|filter)(?: is| says)?",
     r"(?<=[\d)] )from (?:below|above)(?! \w)|(?:with the )?same (?:stop|target|stop loss|sl|tp)(?: (?:loss|and target))?(?=\s*(?:$|[.,;]))",
     r"(?:on (?:a )?)?(?:closing|close|end of day) basis",
     r"(?:i |we )?(?:don't|do not) (?:need|want|use) (?:a |any )?(?:stop(?:[\s-]loss)?|sl|target|tp|take[\s-]profit)s?(?: (?:or|and) (?:a |any )?(?:stop(?:[\s-]loss)?|sl|target|tp|take[\s-]profit)s?)?",
     r"\((?:that's|that is|thats|which is|so that's|about|roughly|approx\.?) [^)]*\)",
     r"skip the \"?[^.;\"]*\"? filter",
-    r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even when[^.,;-]*",
+    r"(?:that's|that is) (?:it|all)(?: folks)?|nothing else (?:closes|matters|needed|to it|is needed)[^.,;]*|no other (?:exits?|rules?|stops?|filters?|conditions?|stop|target)(?: needed)?(?:,? no (?:target|stop|tp|sl))?|no filters?|nothing fancy|no adding(?: to positions?)?|no pyramiding|no scaling(?: in)?|no re-?entr(?:y|ies) filter|no overnight positions?|even (?:when|if)[^.,;-]*",
+    r"after (?:having |it )?(?:been|being|was|closing|trading|dipping|dropping|falling|rising) (?:below|above|under|over)(?: (?:it|that|there|that level|this level))?(?=\s*(?:$|[.,;]))",
     r"vwap (?:restarts|resets|is reset|starts (?:over|new|again|fresh)) (?:every|each) (?:day|morning|session)",
     r"\(?it was (?:below|above),? (?:and )?now it is (?:below|above)\)?",
     r"(?:with|using) the current atr(?: value)?|(?:atr )?at (?:the time of )?entry|on the next (?:bar's )?open|at the next (?:bar's )?open|next (?:bar|day|candle)(?:'s)? open|at the open of the next (?:bar|day|candle)|at the close of the bar|on the (?:bar|candle) of the (?:cross|signal)|on (?:the )?(?:bar|candle|daily|day's) close|on a closing basis|at market|market orders?|at the opening",
     r"(?:checked|evaluated|measured|decided|calculated|computed|based) (?:only )?(?:on|at|from|off) (?:the )?(?:bar |candle |daily )?(?:close|signal (?:candle|bar)(?:'s)?(?: close)?|entry price|close of (?:the )?(?:signal|breakout|decision|entry) (?:bar|candle|day))(?: only)?",
     r"let the (?:sl/tp|sl and tp|stop(?: loss)? and (?:the )?(?:target|take profit)|stop and target|sl or tp) do the work",
     r"(?:,? ?(?:or|and) )?(?:at|by|on|via|through|when) (?:the )?(?:sl/tp|tp/sl|sl or tp|sl and tp|stop/target|stop or target|stop and target|stop loss or take profit)(?: (?:is |are |gets )?hit)?(?=\s*(?:$|[.,;]))",
-    r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?: until[^.,;]*| otherwise)?",
+    r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?! for (?:at least )?\d)(?: until[^.,;]*| otherwise)?",
     r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)",
     r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)[^.;]*",
     r"stochastic rsi[^.]*?stochastic of[^.]*",
@@ -45,7 +52,7 @@ def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     told.no_stop |= bool(
         re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
     )
-    if "no adding" in match[0] or "no pyramiding" in match[0]:
+    if "no adding" in match[0] and "without" not in match[0] or "no pyramiding" in match[0]:
         told.positions = 1
     return True
 

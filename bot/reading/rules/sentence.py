@@ -36,8 +36,8 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         told.unread.append(statement.text)
         return
     text, named = named_states(statement.text, book)
-    text, candle = definition(text)
-    text, name = naming(text)
+    text, name = naming(text, book.text)
+    text, candle = definition(text) if not name else (text, "")
     if name:
         extract(statement.text, statement.role, Settings(), book)
     sentence = extract(text, statement.role, told.settings, book, named)
@@ -138,7 +138,7 @@ def _step(line: Line, told: Told) -> None:
         act(line, told, "enter", "long" if "buy" in token.text else "short")
     if token.kind == "lp" and restated(line):
         return
-    if token.kind == "back" and looked_back(line):
+    if token.kind in ("back", "ago") and looked_back(line):
         return
     if put := level(cur, current_side(line)):
         put_level(line, told, put)
