@@ -31,6 +31,7 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
         files=(*_files(workflow, task), contract),
         message=text.commit_message(workflow, task),
         trailers=passport.trailers(workflow),
+        parent=task.head,
     )
 
 

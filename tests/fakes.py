@@ -249,8 +249,10 @@ class FakeHub:
                 self.called[act.key] = act.body
         return None
 
-    def _publish(self, act: Publish) -> Fact:
+    def _publish(self, act: Publish) -> Fact | None:
         sha = sha_of(act.key)
+        if act.parent and self.heads.get(act.branch) not in (None, act.parent, sha):
+            return None
         self._once(act.key, self.heads.get(act.branch) == sha)
         self.heads[act.branch] = sha
         return Published(act.branch, sha)

@@ -175,5 +175,9 @@ def branch_was_deleted(branch: str) -> str:
     return f"The branch `{branch[:200]}` was deleted, so I push it again."
 
 
+def push_was_first() -> str:
+    return "Somebody pushed before my repair was there, so I test what they pushed and drop mine."
+
+
 def github_refused(key: str, why: str) -> str:
     return f"GitHub refused `{key[:200]}`: {inert_line(why)}. Mend that, then `/resume`."

@@ -134,7 +134,7 @@ class World:
         issue["pull_request"] = {"url": f"{self.url}/repos/{REPO}/pulls/{number}"}
         self.pulls[number] = {
             "head": head, "base": base, "sha": None, "merged_at": None, "merge_sha": None,
-            "merged_by": None, "blocked": None,
+            "merged_by": None, "blocked": None, "ways": ("merge", "squash", "rebase"),
         }  # fmt: skip
         return issue
 

@@ -111,6 +111,8 @@ def merge_pull(world: World, call: Call) -> tuple[int, Any]:
     head = world.refs[pull["head"]]
     if pull["blocked"] or issue["state"] != "open":
         raise Problem(405, pull["blocked"] or "Pull Request is not mergeable")
+    if call.body["merge_method"] not in pull["ways"]:
+        raise Problem(405, "Merge commits are not allowed on this repository.")
     if call.body.get("sha", head) != head:
         raise Problem(409, "Head branch was modified. Review and try the merge again.")
     below, above = (world.commits[s]["tree"] for s in (world.refs[pull["base"]], head))

@@ -8,6 +8,8 @@ import pytest
 from bot.events import BranchGone, Published, PullMerged, PullOpened
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
+from schemas.base import TaskId
+from schemas.workflow import Step, Task
 from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
 
 PULL = OpenPull(branch=BRANCH, base=DELIVER, title="Data", body="The data step.")
@@ -54,6 +56,24 @@ def test_a_repair_goes_on_top(desk: Desk) -> None:
         lambda hub: hub.perform(desk.workflow, publish("x = 2\n", "b")), "PATCH", "/git/refs/"
     )
     assert len(own_commits(desk)) == 2
+
+
+def test_a_repair_is_not_put_over_somebodys_commit(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs[BRANCH])
+    mine = desk.world.commit(BRANCH, {"strategies/wf_1/strategy.py": "x = 3\n"}, "mine")
+    assert desk.hub.perform(desk.workflow, act) is None
+    assert desk.world.refs[BRANCH] == mine
+
+
+def test_a_repair_of_a_branch_that_is_gone_begins_it_again(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs.pop(BRANCH))
+    made = desk.hub.perform(desk.workflow, act)
+    assert made == Published(BRANCH, desk.world.refs[BRANCH])
+    results = replace(act, base=BRANCH, parent="d" * 40)
+    desk.world.refs.pop(BRANCH)
+    assert desk.hub.perform(desk.workflow, results) is None and BRANCH not in desk.world.refs
 
 
 @pytest.mark.parametrize("verb", ["POST", "PATCH"])
@@ -154,13 +174,24 @@ def test_a_second_pull_request_from_the_same_branch_is_not_merged(desk: Desk) ->
 
 def test_a_pull_request_that_was_turned_to_another_base_is_not_merged(desk: Desk) -> None:
     act = merge(desk)
+    passed = Task(id=TaskId.DATA, step=Step.MERGING, pull=2, head=act.sha, passed_sha=act.sha)
+    desk.workflow = replace(desk.workflow, tasks=(passed,))
     desk.world.pulls[2]["base"] = "main"
+    before = desk.world.refs["main"]
     with pytest.raises(Rejected, match="no open pull request into"):
         desk.hub.perform(desk.workflow, act)
+    assert desk.world.refs["main"] == before
     desk.world.pulls[2].update(merged_at="2026-01-05T00:00:00Z", sha=act.sha)
     desk.world.issues[2]["state"] = "closed"
     with pytest.raises(Rejected, match="no open pull request into"):
         desk.hub.perform(desk.workflow, act)
+
+
+@pytest.mark.parametrize("ways", [("squash",), ("rebase",), ("squash", "rebase")])
+def test_a_repository_says_how_it_is_merged(desk: Desk, ways: tuple[str, ...]) -> None:
+    act = merge(desk)
+    desk.world.pulls[2]["ways"] = ways
+    assert desk.hub.perform(desk.workflow, act) == PullMerged(BRANCH, desk.world.refs[DELIVER])
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ class GitHubHub:
             case OpenPull():
                 return code.open_pull(self.site, workflow, act)
             case MergePull():
-                return code.merge_pull(self.site, workflow, act)
+                return code.merge_pull(self.site, act)
             case OpenIssue():
                 return talk.open_issue(self.site, workflow, act)
             case CloseIssue():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
@@ -26,6 +25,9 @@ TRAILER = "Stratbot-Act"
 DESCRIPTION = 140
 TAKEN = (409, 422)
 """What GitHub says when a ref is there already, or has moved on."""
+METHODS = ("merge", "squash", "rebase")
+FORBIDDEN = "not allowed on this repository"
+"""GitHub's words for a way of merging that is switched off."""
 
 
 def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
@@ -38,7 +40,7 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
-    if act.parent and (not history or history[0].sha != act.parent):
+    if act.parent and _left_alone(act, history):
         return None
     parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, parent, act)
@@ -54,6 +56,11 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
             raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
         return Published(act.branch, raced)
     return Published(act.branch, sha)
+
+
+def _left_alone(act: Publish, history: list[Commit]) -> bool:
+    """Somebody else's commit is on top, or what was to be added to is gone."""
+    return history[0].sha != act.parent if history else act.branch == act.base
 
 
 def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:
@@ -103,12 +110,11 @@ def _open_again(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | B
     return open_pull(site, workflow, replace(act, sha=None))
 
 
-def merge_pull(site: Site, workflow: Workflow, act: MergePull) -> PullMerged | None:
-    """None where the branch got another commit after its test: the next look finds that commit."""
-    known = next((t.pull for t in workflow.tasks if t.passed_sha == act.sha), None)
-    if known:
-        with suppress(Refused):  # what is in its way is looked at below
-            return PullMerged(act.branch, _merge(site, known, act))
+def merge_pull(site: Site, act: MergePull) -> PullMerged | None:
+    """None where the branch got another commit after its test: the next look finds that commit.
+
+    The pull request is looked at first: a person may have turned it to another base.
+    """
     pulls = _pulls(site, act.branch)
     done = _merged(pulls, act)
     if done:
@@ -117,7 +123,7 @@ def merge_pull(site: Site, workflow: Workflow, act: MergePull) -> PullMerged | N
     if pull is None:
         raise Rejected(f"{act.branch} has no open pull request into {act.base}")
     try:
-        return PullMerged(act.branch, _merge(site, pull.number, act))
+        return PullMerged(act.branch, _merge(site, pull, act))
     except Refused as no:
         if no.status not in (405, 409):
             raise
@@ -140,9 +146,15 @@ def show_status(site: Site, view: CommitStatus) -> None:
     commit.create_status(view.state, description=text, context=CONTEXT)
 
 
-def _merge(site: Site, number: int, act: MergePull) -> str:
-    pull = PullRequest(site.wire, url=f"{site.url}/pulls/{number}")
-    sha = pull.merge(sha=act.sha, merge_method="merge").sha
+def _merge(site: Site, pull: PullRequest, act: MergePull, ways: tuple[str, ...] = METHODS) -> str:
+    """In the first way that the repository allows."""
+    way, *others = ways
+    try:
+        sha = pull.merge(sha=act.sha, merge_method=way).sha
+    except Refused as no:
+        if not others or FORBIDDEN not in str(no):
+            raise
+        return _merge(site, pull, act, tuple(others))
     site.made.add(sha)
     return sha
 

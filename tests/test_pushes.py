@@ -1,0 +1,53 @@
+"""A person pushes while the bot is about to: theirs stays, is tested, and nothing is lost."""
+
+from __future__ import annotations
+
+from bot.events import Event
+from bot.ports import Look
+from schemas.base import TaskId
+from schemas.work import Tested, WorkKind
+from schemas.workflow import Phase, Step, Workflow
+from tests import samples
+from tests.fakes import FakeHub, sha_of
+from tests.story import TASK, Story
+
+MINE = sha_of("by hand")
+
+
+class Slow(FakeHub):
+    """As GitHub is: what happened to a pull request is heard later than a worker's result."""
+
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
+        late = () if look is Look.EVERYWHERE else tuple(self._pull_news(workflow))
+        return tuple(e for e in super().news(workflow, look) if e not in late)
+
+
+def repairing() -> Story:
+    """A step has failed, and its repair is being written."""
+    story = Story(Slow()).building().until(Phase.BUILDING, WorkKind.TEST)
+    head = story.now.tasks[0].head or ""
+    story.answer(Tested(report=samples.red(TaskId.DATA, head, "rsi_mismatch")))
+    assert story.orders()[0].kind is WorkKind.REPAIR
+    return story
+
+
+def test_a_repair_is_not_pushed_over_what_somebody_pushed_meanwhile() -> None:
+    story = repairing()
+    story.hub.push(TASK, MINE)
+    story.answer()  # GitHub has not told of the push yet
+    assert story.hub.heads[TASK] == MINE
+    story.look()
+    [order] = story.orders()
+    assert (order.kind, order.head) == (WorkKind.TEST, MINE)
+    assert "I test what they pushed" in story.status
+    story.answer(Tested(report=samples.report(TaskId.DATA, MINE)))
+    assert story.now.tasks[0].step is Step.MERGED
+    assert story.now.tasks[0].passed_sha == MINE
+
+
+def test_a_repair_that_nobody_was_before_goes_on_top() -> None:
+    story = repairing()
+    before = story.hub.heads[TASK]
+    story.answer()
+    [order] = story.orders()
+    assert order.kind is WorkKind.TEST and order.head == story.hub.heads[TASK] != before
