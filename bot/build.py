@@ -42,14 +42,15 @@ def on_result(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int)
         return ship.backtested(workflow, asked, result.product if fits else None)
     if not fits:
         return stumble(workflow, f"{order.kind} gave back a result for another request or task", at)
-    return _made(workflow, order, result, at)
+    if isinstance(result.product, WorkFailed):
+        return stumble(workflow, result.product.message, at)
+    going = replace(workflow, note="") if workflow.tries else workflow  # "I try again" is over
+    return _made(going, order, result, at)
 
 
 def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> Workflow:
     task = current(workflow)
     match order.kind, result.product:
-        case _, WorkFailed() as broken:
-            return stumble(workflow, broken.message, at)
         case "plan", PlanMade() | QuestionsAsked() | RequestDeclined() as plan:
             return _planned(workflow, plan, at)
         case "draft" | "repair", DraftMade(draft=draft) if task:

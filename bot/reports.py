@@ -66,8 +66,7 @@ def delivery_tested(
     if failures:
         red = replace(delivery, failed_sha=delivery.head)
         return told(escalate(replace(looked, delivery=red), text.delivery_failed(failures)), None)
-    note = "" if workflow.tries else workflow.note  # "I try again" is over
-    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
+    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head))
     return queue(green, acts.results(green, report, files)) if files else told(green, None)
 
 

@@ -1,4 +1,4 @@
-"""A person pushes while the bot is about to: theirs stays, is tested, and nothing is lost."""
+"""A person pushes or merges while the bot is at something else: theirs counts, and is said."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from schemas.work import Tested, WorkKind
 from schemas.workflow import Phase, Step, Workflow
 from tests import samples
 from tests.fakes import FakeHub, sha_of
-from tests.story import TASK, Story
+from tests.story import DELIVER, TASK, Story
 
 MINE = sha_of("by hand")
 
@@ -51,3 +51,18 @@ def test_a_repair_that_nobody_was_before_goes_on_top() -> None:
     story.answer()
     [order] = story.orders()
     assert order.kind is WorkKind.TEST and order.head == story.hub.heads[TASK] != before
+
+
+def test_a_delivery_that_is_merged_after_a_cancel_is_delivered() -> None:
+    story = Story().building()
+    while story.now.phase is not Phase.DELIVERING:
+        story.say("/debug x") if story.now.phase is Phase.ESCALATED else story.answer()
+    story.answer()
+    story.say("/cancel")
+    story.hub.merge(DELIVER)
+    story.look()
+    assert (
+        story.now.phase is Phase.DELIVERED
+        and "not tested" not in story.hub.closings["close/request"]
+    )
+    assert story.say("/deploy").startswith("A paper run")

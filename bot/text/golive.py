@@ -175,7 +175,7 @@ def incident_body(
         f"{inert_line(login, 100)} took back `{trading.tag}` of #{workflow.issue} at "
         f"`{trading.commit_sha}`. {POSITIONS[how]}\n\n{_on_the_machine(trading, how)}\n\n"
         f"{_next(back)}\n\n- [ ] {rollback_todo(trading, how)}\n\n"
-        f"Say here what happened. Commands go to #{workflow.issue}."
+        f"Say here what happened. Commands for #{workflow.issue} are heard here too."
     )
 
 

@@ -131,7 +131,7 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
     ]
     if todo.reproduce_command:
         rows += ["", f"To see it again: <code>{inert_line(todo.reproduce_command)}</code>"]
-    return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
+    return "\n".join([*rows, "", f"Commands for #{workflow.issue} are heard here too."])
 
 
 def debug_closed(tried: str, task: Task) -> str:

@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import CommentPosted, IssueDisowned, IssueOpened, PullClosed, PullPushed
+from bot.events import (
+    CommentPosted,
+    IssueDisowned,
+    IssueOpened,
+    PullClosed,
+    PullPushed,
+    WorkFinished,
+)
 from bot.ports import Gone, Rejected, Unavailable
 from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
@@ -248,3 +255,9 @@ def test_a_deleted_request_is_gone_and_one_out_of_sight_is_not(desk: Desk) -> No
     with pytest.raises(Rejected) as told:
         desk.hub.news(desk.workflow)
     assert not isinstance(told.value, Gone)
+
+
+def test_a_run_that_a_person_started_without_a_key_is_passed_over(desk: Desk) -> None:
+    waiting = replace(desk.workflow, phase=Phase.OPENED)
+    desk.world.run("wf_1", status="completed", conclusion="success")
+    assert not [e for e in desk.hub.news(waiting) if isinstance(e, WorkFinished)]
