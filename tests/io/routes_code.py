@@ -98,6 +98,8 @@ def create_pull(world: World, call: Call) -> tuple[int, Any]:
             raise Problem(422, "Validation Failed", {"code": "custom", "message": why})
     if head not in world.refs:
         raise Problem(422, "Validation Failed", {"field": "head", "code": "invalid"})
+    if base not in world.refs:
+        raise Problem(422, "Validation Failed", {"field": "base", "code": "invalid"})
     if world.refs[head] in world.ancestors(world.refs[base]):
         why = f"No commits between {base} and {head}"
         raise Problem(422, "Validation Failed", {"code": "custom", "message": why})

@@ -9,7 +9,7 @@ from bot.events import BranchGone, Published, PullMerged, PullOpened
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
 from schemas.base import TaskId
-from schemas.workflow import Step, Task
+from schemas.workflow import Delivery, Step, Task
 from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
 
 PULL = OpenPull(branch=BRANCH, base=DELIVER, title="Data", body="The data step.")
@@ -314,3 +314,22 @@ def test_a_commit_that_is_gone_too_cannot_come_back(desk: Desk) -> None:
     del desk.world.refs[BRANCH]
     lost = replace(PULL, sha="d" * 40)
     assert desk.hub.perform(desk.workflow, lost) == BranchGone(BRANCH)
+
+
+@pytest.mark.parametrize("after", ["nothing", "a step"])
+def test_a_deleted_branch_for_the_steps_is_made_again(desk: Desk, after: str) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    stood = desk.world.refs.pop(DELIVER)
+    if after == "a step":
+        desk.world.commit("main", {"a": "b"}, "others went on")
+        desk.workflow = replace(desk.workflow, delivery=Delivery(head=stood))
+    assert isinstance(desk.hub.perform(desk.workflow, PULL), PullOpened)
+    assert desk.world.refs[DELIVER] == stood
+
+
+def test_a_branch_for_the_steps_that_cannot_come_back_is_told(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    del desk.world.refs[DELIVER]
+    lost = replace(desk.workflow, delivery=Delivery(head="d" * 40))
+    with pytest.raises(Rejected, match="git/refs"):
+        desk.hub.perform(lost, PULL)

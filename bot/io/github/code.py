@@ -90,10 +90,21 @@ def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | Bra
         found = _open(pulls, act.base) or next(merged, None)
         if found is None and not _history(site, act.branch):
             return _open_again(site, workflow, act)
-        if found is None:
+        if found is None and _history(site, act.base):
             raise
+        if found is None:
+            _bring_back(site, workflow, act.base)
+            return open_pull(site, workflow, act)
         return PullOpened(act.branch, found.number)
     return PullOpened(act.branch, made.number)
+
+
+def _bring_back(site: Site, workflow: Workflow, base: str) -> None:
+    """Somebody deleted the branch that the steps go into: as it was after the newest of them."""
+    if workflow.delivery.head is None:
+        _start(site, base, workflow.policy.default_branch)
+    else:
+        _create(site, base, workflow.delivery.head)
 
 
 def _open_again(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | BranchGone:
