@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bot.events import Event
 from bot.ports import Look
+from bot.text import pull_body
 from schemas.base import TaskId
 from schemas.work import Tested, WorkKind
-from schemas.workflow import Phase, Step, Workflow
+from schemas.workflow import Phase, Step, Task, Workflow
 from tests import samples
 from tests.fakes import FakeHub, sha_of
 from tests.story import DELIVER, TASK, Story
@@ -66,3 +67,9 @@ def test_a_delivery_that_is_merged_after_a_cancel_is_delivered() -> None:
         and "not tested" not in story.hub.closings["close/request"]
     )
     assert story.say("/deploy").startswith("A paper run")
+
+
+def test_a_pull_request_says_how_long_a_push_lasts() -> None:
+    """Each step but the last is written over by the next one."""
+    warned = [t for t in TaskId if "anew" in pull_body(Workflow(issue=7), Task(id=t))]
+    assert warned == [TaskId.DATA, TaskId.INDICATORS, TaskId.ENTRY]

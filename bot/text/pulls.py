@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
 from bot.text.replies import cost, plan
 from bot.verdict import Failure
@@ -24,10 +25,17 @@ def pull_title(workflow: Workflow, task: TaskId) -> str:
 
 
 def pull_body(workflow: Workflow, task: Task) -> str:
+    anew = " " + NOT_FOR_LONG if task.id in STEPS[:-1] else ""
     return (
-        f"Part of #{workflow.issue}. The sandbox tests this commit; its status says how it went. "
-        "Push to this branch to change it."
+        f"Part of #{workflow.issue}. The sandbox tests this commit; its report says how it went. "
+        f"Push to this branch to change it.{anew}"
     )
+
+
+NOT_FOR_LONG = (
+    "The next step writes the strategy anew from the plan: push what is to stay to the last step "
+    "or to the delivery."
+)
 
 
 def delivery_title(workflow: Workflow) -> str:
