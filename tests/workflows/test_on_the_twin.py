@@ -89,6 +89,18 @@ def test_work_that_fails_is_told(desk: Desk) -> None:
     assert labels == {"stratbot:escalated", "stratbot:needs-human"}
 
 
+def test_a_command_is_seen_before_the_bot_is_there(desk: Desk) -> None:
+    """The bot itself cannot start here, so the receipt is the filter's."""
+    desk.repo().create_variable("STRATBOT_POLICY", "no policy at all")
+    issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    words = ("/help", "   /help!", "/tmp/file is gone", "/revise.py breaks", "/2 of it")
+    said = [issue.create_comment(body) for body in words]
+    runs = runs_of(desk, "stratbot", 1 + len(words))
+    assert {ends(desk, run)["handle"] for run in runs} == {"failure"}
+    found = [[r.content for r in comment.get_reactions()] for comment in said]
+    assert found == [["eyes"], ["eyes"], [], [], []], log(desk, runs[-1])
+
+
 def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:
     incident = desk.repo().create_issue("Broken", body="x", labels=["incident"])
     talk = desk.repo().create_issue("Not one", labels=["not-a-request"])
@@ -121,7 +133,8 @@ def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
     repo = desk.repo("hubot")
     for name in (BRANCH, "feature"):
         repo.create_git_ref(f"refs/heads/{name}", repo.get_branch("main").commit.sha)
-        repo.create_file("note.txt", "Add a note", "x", branch=name)
+        # In one second the same words would make the same commit.
+        repo.create_file("note.txt", f"Add a note to {name}", "x", branch=name)
         repo.create_pull(base="main", head=name, title=name)
         note = repo.get_contents("note.txt", name)
         assert not isinstance(note, list)
