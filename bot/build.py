@@ -11,7 +11,6 @@ from bot.reports import delivery_tested, failed, tested, told
 from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
-from schemas.acts import Publish
 from schemas.base import SOURCE, TaskId
 from schemas.report import GeneratedTests, TestSpec
 from schemas.work import (
@@ -169,20 +168,20 @@ def _started(workflow: Workflow, at: int) -> Workflow:
 
 def on_pushed(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
     """Somebody pushed to the branch: what was tested is no longer what would be merged."""
-    if task.head == sha or not (task.step in MOVABLE or _was_first(workflow, task)):
+    if task.head == sha or task.step not in MOVABLE:
         return workflow
-    if task.step is Step.PUBLISHING:
-        workflow = replace(workflow, note=text.push_was_first())
     stale = {acts.merge(workflow, task).key} if task.passed_sha else set()
     left = tuple(act for act in workflow.outbox if act.key not in stale)
     moved = replace(task, head=sha, step=Step.TESTING, passed_sha=None)
     return _pushed(put(replace(workflow, outbox=left), moved), Phase.BUILDING, at)
 
 
-def _was_first(workflow: Workflow, task: Task) -> bool:
-    """A repair that found somebody else's commit on the branch is not pushed over it."""
-    waits = any(isinstance(a, Publish) for a in workflow.outbox)
-    return task.step is Step.PUBLISHING and task.head is not None and not waits
+def on_branch_moved(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
+    """Somebody pushed before our repair was there: theirs stays, and is tested."""
+    if task.step is not Step.PUBLISHING:
+        return workflow
+    told = replace(workflow, note=text.push_was_first())
+    return on_pushed(told, replace(task, step=Step.REPAIRING), sha, at)
 
 
 def on_delivery_pushed(workflow: Workflow, sha: str, at: int) -> Workflow:

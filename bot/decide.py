@@ -10,6 +10,7 @@ from bot.events import (
     TITLE,
     ActRefused,
     BranchGone,
+    BranchMoved,
     CommentPosted,
     Event,
     Fact,
@@ -119,6 +120,9 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             if branch == delivery_branch(workflow):
                 return escalate(workflow, text.delivery_was_deleted(branch))
             return build.on_branch_gone(workflow, task, at) if task else workflow
+        case BranchMoved(branch, sha):
+            task = on_branch(workflow, branch)
+            return build.on_branch_moved(workflow, task, sha, at) if task else workflow
         case IssueMade(topic, number):
             task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
             return put(workflow, replace(task, debug_issue=number)) if task else workflow

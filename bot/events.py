@@ -220,6 +220,14 @@ class BranchGone:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """Somebody else's commit is where ours was to go on top of another."""
+
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
 class IssueMade:
     topic: str
     number: int
@@ -233,5 +241,5 @@ class ActRefused:
     why: str
 
 
-Fact = Published | PullOpened | PullMerged | BranchGone | IssueMade | ActRefused
+Fact = Published | PullOpened | PullMerged | BranchGone | BranchMoved | IssueMade | ActRefused
 """What only the outside knows, learnt by doing an act."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.events import (
+    BranchMoved,
     CommentPosted,
     Event,
     Fact,
@@ -251,8 +252,9 @@ class FakeHub:
 
     def _publish(self, act: Publish) -> Fact | None:
         sha = sha_of(act.key)
-        if act.parent and self.heads.get(act.branch) not in (None, act.parent, sha):
-            return None
+        there = self.heads.get(act.branch)
+        if act.parent and there not in (None, act.parent, sha):
+            return None if act.branch == act.base else BranchMoved(act.branch, there)
         self._once(act.key, self.heads.get(act.branch) == sha)
         self.heads[act.branch] = sha
         return Published(act.branch, sha)

@@ -37,13 +37,24 @@ def test_a_repair_is_not_pushed_over_what_somebody_pushed_meanwhile() -> None:
     story.hub.push(TASK, MINE)
     story.answer()  # GitHub has not told of the push yet
     assert story.hub.heads[TASK] == MINE
-    story.look()
     [order] = story.orders()
     assert (order.kind, order.head) == (WorkKind.TEST, MINE)
     assert "I test what they pushed" in story.status
     story.answer(Tested(report=samples.report(TaskId.DATA, MINE)))
     assert story.now.tasks[0].step is Step.MERGED
     assert story.now.tasks[0].passed_sha == MINE
+
+
+def test_a_push_and_a_closed_pull_request_hold_until_a_person_says_so() -> None:
+    story = repairing()
+    story.hub.push(TASK, MINE)
+    story.hub.close(TASK)
+    story.answer()
+    story.look()
+    assert story.now.held and "closed the pull request" in story.status
+    story.say("/resume")
+    assert story.hub.pulls[TASK].state == "open"
+    assert [(o.kind, o.head) for o in story.orders()] == [(WorkKind.TEST, MINE)]
 
 
 def test_a_repair_that_nobody_was_before_goes_on_top() -> None:

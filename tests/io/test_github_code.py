@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.events import BranchGone, Published, PullMerged, PullOpened
+from bot.events import BranchGone, BranchMoved, Published, PullMerged, PullOpened
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
 from schemas.base import TaskId
@@ -62,8 +62,16 @@ def test_a_repair_is_not_put_over_somebodys_commit(desk: Desk) -> None:
     desk.hub.perform(desk.workflow, publish())
     act = replace(publish("x = 2\n", "b"), parent=desk.world.refs[BRANCH])
     mine = desk.world.commit(BRANCH, {"strategies/wf_1/strategy.py": "x = 3\n"}, "mine")
-    assert desk.hub.perform(desk.workflow, act) is None
+    assert desk.hub.perform(desk.workflow, act) == BranchMoved(BRANCH, mine)
     assert desk.world.refs[BRANCH] == mine
+
+
+def test_a_repair_gives_way_to_a_push_at_that_moment(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs[BRANCH])
+    desk.fault("PATCH", "/git/refs", do=lambda: desk.world.commit(BRANCH, {"a": "b"}, "mine"))
+    made = desk.hub.perform(desk.workflow, act)
+    assert made == BranchMoved(BRANCH, desk.world.refs[BRANCH]) and len(own_commits(desk)) == 1
 
 
 def test_a_repair_of_a_branch_that_is_gone_begins_it_again(desk: Desk) -> None:

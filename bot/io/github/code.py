@@ -12,7 +12,7 @@ from github.GitTree import GitTree
 from github.InputGitTreeElement import InputGitTreeElement
 from github.PullRequest import PullRequest
 
-from bot.events import BranchGone, Published, PullMerged, PullOpened
+from bot.events import BranchGone, BranchMoved, Published, PullMerged, PullOpened
 from bot.io.github.site import Site, marker
 from bot.io.github.wire import PAGE, Refused
 from bot.ports import Rejected, Unavailable
@@ -30,7 +30,7 @@ FORBIDDEN = "not allowed on this repository"
 """GitHub's words for a way of merging that is switched off."""
 
 
-def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
+def publish(site: Site, workflow: Workflow, act: Publish) -> Published | BranchMoved | None:
     """None where the branch is no longer where it must be: the next look finds why."""
     if act.parent is None and any(t.head is None and _is_on(t, act) for t in workflow.tasks):
         begun = _begin(site, workflow, act)
@@ -40,8 +40,8 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
-    if act.parent and _left_alone(act, history):
-        return None
+    if act.parent and _is_elsewhere(act, history):
+        return _left_alone(act, history)
     parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, parent, act)
     try:
@@ -49,18 +49,25 @@ def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     except Refused as no:
         if no.status not in TAKEN:
             raise
-        raced = _done(_history(site, act.branch), act)
+        history = _history(site, act.branch)
+        raced = _done(history, act)
         if raced is None and act.parent:
-            return None
+            return _left_alone(act, history)
         if raced is None:
             raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
         return Published(act.branch, raced)
     return Published(act.branch, sha)
 
 
-def _left_alone(act: Publish, history: list[Commit]) -> bool:
+def _is_elsewhere(act: Publish, history: list[Commit]) -> bool:
     """Somebody else's commit is on top, or what was to be added to is gone."""
     return history[0].sha != act.parent if history else act.branch == act.base
+
+
+def _left_alone(act: Publish, history: list[Commit]) -> BranchMoved | None:
+    """What goes on top of its own branch waits for the next look; a repair gives way."""
+    waits = act.branch == act.base or not history
+    return None if waits else BranchMoved(act.branch, history[0].sha)
 
 
 def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:
