@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot import acts, passport, ship, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
-from bot.reports import delivery_tested, failed, tested, told
+from bot.reports import being_mended, delivery_tested, failed, tested, told
 from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
@@ -204,6 +204,8 @@ def _pushed(workflow: Workflow, home: Phase, at: int) -> Workflow:
 def on_merged(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
     """`sha` is where the delivery branch stands now."""
     done = put(workflow, replace(task, step=Step.MERGED, finished_at=at))
+    if being_mended(workflow, task):
+        done = queue(done, *acts.over(workflow, task, text.merged_unmended()))
     moved = replace(done, delivery=replace(workflow.delivery, head=sha))
     going = workflow.phase is Phase.BUILDING and not workflow.held
     return next_task(moved, at) if going else moved

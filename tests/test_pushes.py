@@ -84,3 +84,13 @@ def test_a_pull_request_says_how_long_a_push_lasts() -> None:
     """Each step but the last is written over by the next one."""
     warned = [t for t in TaskId if "anew" in pull_body(Workflow(issue=7), Task(id=t))]
     assert warned == [TaskId.DATA, TaskId.INDICATORS, TaskId.ENTRY]
+
+
+def test_a_failure_that_a_person_merges_is_nobodys_work_any_more() -> None:
+    story = repairing()
+    story.hub.merge(TASK)
+    story.look()
+    assert story.now.tasks[0].step is Step.MERGED
+    assert list(story.hub.linked.values()) == ["closed"]
+    [said] = story.hub.closings.values()
+    assert "before it passed" in said

@@ -147,3 +147,10 @@ def debug_closed(tried: str, task: Task) -> str:
         f"**Mended: `{(task.head or '')[:12]}` passes.** {tried}\n\n"
         "There is nothing left to do here."
     )
+
+
+def merged_unmended() -> str:
+    return (
+        "**Merged by a person before it passed.** I repair it no further; all the steps are tested "
+        "together when they are complete, and the request says how that went."
+    )
