@@ -41,6 +41,7 @@ from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
 OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
 AT_WORK = {Phase.BUILDING, Phase.DELIVERING, Phase.ESCALATED}
+CLOSABLE = OPEN_TO_WORDS | AT_WORK
 BY_THE_WAY = {
     "reply",
     "react",
@@ -71,7 +72,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case IssueEdited():
             return _edited(workflow, event)
         case IssueClosed():
-            return _shut(workflow, text.issue_was_closed())
+            return _closed(workflow, event)
         case IssueDisowned(label=label):
             return _shut(workflow, text.is_no_request(label))
         case CommentPosted():
@@ -155,8 +156,16 @@ def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
     return replace(told, seen=(*told.seen, event.key))
 
 
+def _closed(workflow: Workflow, event: IssueClosed) -> Workflow:
+    """Each closing stops it once: whoever says go on in a closed issue means it."""
+    if workflow.request is None or workflow.phase not in {*CLOSABLE, Phase.CANCELLED}:
+        return workflow
+    shut = _shut(workflow, text.issue_was_closed())
+    return replace(shut, seen=(*shut.seen, event.key))
+
+
 def _shut(workflow: Workflow, why: str) -> Workflow:
-    if workflow.held or workflow.phase not in OPEN_TO_WORDS | AT_WORK:
+    if workflow.held or workflow.phase not in CLOSABLE:
         return workflow
     return replace(flow.stopped(workflow), held=True, note=why)
 

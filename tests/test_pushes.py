@@ -72,11 +72,8 @@ def test_a_delivery_that_is_merged_after_a_cancel_is_delivered() -> None:
     story.answer()
     story.say("/cancel")
     story.hub.merge(DELIVER)
-    story.look()
-    assert (
-        story.now.phase is Phase.DELIVERED
-        and "not tested" not in story.hub.closings["close/request"]
-    )
+    assert story.look().phase is Phase.DELIVERED
+    assert "not tested" not in story.hub.closings["close/request"]
     assert story.say("/deploy").startswith("A paper run")
 
 

@@ -127,7 +127,7 @@ def _to_be_merged(workflow: Workflow) -> bool:
 
 
 def issue_was_closed() -> str:
-    return "The issue was closed, so I hold. Open it again and `/resume`, or `/cancel` for good."
+    return "The issue was closed, so I hold. `/resume` goes on all the same, `/cancel` ends it."
 
 
 def waits_for_a_writer() -> str:

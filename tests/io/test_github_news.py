@@ -240,7 +240,7 @@ def test_open_requests(desk: Desk) -> None:
     with desk.server.count(3):
         assert desk.hub.open_requests() == (1, 3)
     with desk.server.count(1) as made:
-        assert desk.hub.stirred() == {1, 2, 3, 4, 5}
+        assert desk.hub.stirred() == {1, 2, 3, 4, 5, 6}
     assert [s.status for s in made] == [304]
     desk.world.time += 8 * 24 * 3600
     desk.world.issues[3]["updated_at"] = desk.world.tick()

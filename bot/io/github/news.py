@@ -112,7 +112,7 @@ def open_requests(site: Site) -> tuple[int, ...]:
 
 
 def stirred(site: Site) -> frozenset[int]:
-    """Open issues at which anything happened in the last days, requests or not."""
+    """Issues and pull requests at which anything happened in the last days, also closed ones."""
     return frozenset(int(row["number"]) for row in _stirred(site))
 
 
@@ -120,7 +120,7 @@ def _stirred(site: Site) -> Iterator[Any]:
     """Of whole hours: asked twice in a sweep, it is the same question, and free."""
     young = int(site.clock.now() - YOUNG) // 3600 * 3600
     since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return site.wire.rows(f"{site.url}/issues", state="open", since=since)
+    return site.wire.rows(f"{site.url}/issues", state="all", since=since)
 
 
 def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Iterator[T]:
