@@ -8,7 +8,7 @@ import click
 
 from bot.ports import Rejected
 
-NAMES = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv")
+NAMES = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv", "summary.json")
 BESIDE = ("passport.json", "contract.json")
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 MOST = 8_000_000
@@ -32,7 +32,7 @@ def report(folder: Path, before: Path | None, out: Path | None) -> None:
     if not texts.keys() & set(NAMES):
         raise Rejected(f"{folder} holds no results; test the strategy first, with --out {folder}")
     old = gathered(before).get("equity_curve.csv", "") if before else ""
-    made = results.read(_name(folder), texts, old)
+    made = results.read(_name(folder, texts), texts, old)
     target = out or folder / "report.html"
     target.write_text(page("report.html", made.name, results=made), encoding="utf-8")
     click.echo(target)
@@ -50,9 +50,12 @@ def gathered(folder: Path) -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 
 
-def _name(folder: Path) -> str:
+def _name(folder: Path, texts: dict[str, str]) -> str:
+    """Results lie in the folder of their strategy; those of a backtest by hand lie anywhere."""
     whole = folder.resolve()
-    return whole.parent.name if whole.name == "results" else whole.name
+    if whole.name == "results" and "contract.json" in texts:
+        return whole.parent.name
+    return "A backtest by hand" if "test_report.json" not in texts else whole.name
 
 
 COMMANDS: tuple[click.Command, ...] = (report,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from bot import artifact
 from bot.io import artifacts
 from bot.ports import Rejected
+from schemas import codec
 from tests.artifacts.conftest import Kept, git, put, tagged
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +73,22 @@ def test_another_report_is_noticed(kept: Kept) -> None:
     text = (kept.repo / path).read_text().replace('"isolated": false', '"isolated": true')
     found = wrong(kept, changed(kept, {path: text}))
     assert found == {path: "changed", "the report is about that commit": "wrong"}
+
+
+def test_an_artifact_from_before_a_document_grew_is_still_what_it_says(kept: Kept) -> None:
+    """A report of then has no field of now; its passport names it as it was written then."""
+    path, book = f"{kept.home}/results/test_report.json", f"{kept.home}/passport.json"
+    told = json.loads((kept.repo / path).read_text())
+    assert told["summary"].pop("exposure_pct") is not None
+    old = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    line = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+    passport = json.loads((kept.repo / book).read_text())
+    passport["report_digest"] = codec.digest_of(line)
+    for file in passport["files"]:
+        if file["path"] == path:
+            file |= {"digest": codec.digest_of(old), "size": len(old.encode())}
+    files = {path: old, book: json.dumps(passport, indent=1)}
+    assert wrong(kept, changed(kept, files)) == {}
 
 
 def test_trailers_that_say_something_else_are_noticed(kept: Kept) -> None:
