@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
+from bot.cli.front import as_json
 from bot.ports import Rejected
 
 NAMES = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv", "summary.json")
@@ -20,7 +22,8 @@ MOST = 8_000_000
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Else DIR/report.html."
 )
-def report(folder: Path, before: Path | None, out: Path | None) -> None:
+@as_json
+def report(folder: Path, before: Path | None, out: Path | None, as_json: bool) -> None:
     """Write the results in DIR as one HTML file with charts. It asks the network for nothing.
 
     DIR is the folder of a strategy, its results, or what a run of the sandbox wrote.
@@ -30,12 +33,14 @@ def report(folder: Path, before: Path | None, out: Path | None) -> None:
 
     texts = gathered(folder)
     if not texts.keys() & set(NAMES):
-        raise Rejected(f"{folder} holds no results; test the strategy first, with --out {folder}")
+        raise Rejected(
+            f"{folder} holds no results; run a backtest or the sandbox with --out {folder} first"
+        )
     old = gathered(before).get("equity_curve.csv", "") if before else ""
     made = results.read(_name(folder, texts), texts, old)
     target = out or folder / "report.html"
     target.write_text(page("report.html", made.name, results=made), encoding="utf-8")
-    click.echo(target)
+    click.echo(json.dumps({"file": str(target)}) if as_json else target)
 
 
 def gathered(folder: Path) -> dict[str, str]:

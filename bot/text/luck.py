@@ -116,4 +116,3 @@ def beside(summary: Summary, opened: Opened) -> str:
         "once, and not again."
     )
     return "\n".join([told, "", *rows])
-

@@ -47,7 +47,7 @@ MEASURES = (
     Measure("at twice the costs", "net_pnl_at_double_costs", "+,.2f",
             "the same trades, had every cost been twice as high"),
     Measure("buying and holding", "buy_and_hold", "+,.2f",
-            "what the whole account would have earned from the first bar to the last, doing nothing"),
+            "what the whole account would have earned from the first bar to the last"),
     Measure("largest drawdown", "max_drawdown", ",.2f",
             "the deepest fall below an earlier peak of the account"),
     Measure("largest drawdown of the peak", "max_drawdown_pct", ",.2f",

@@ -126,7 +126,7 @@ def test_a_passport_that_cannot_be_read_is_said(kept: Kept) -> None:
         ("v1", "is not the tag of an artifact"),
         ("artifact/x/../../etc", "is not the tag of an artifact"),
         ("artifact/--help/000000000000", "is not the tag of an artifact"),
-        ("artifact/sma_cross/000000000000", "is the tag fetched?"),
+        ("artifact/sma_cross/000000000000", "git fetch origin --tags"),
     ],
 )
 def test_a_tag_that_is_not_there_says_what_to_do(kept: Kept, tag: str, says: str) -> None:

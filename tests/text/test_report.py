@@ -100,14 +100,18 @@ def test_where_nothing_was_traded_no_figure_pretends_to_be_one() -> None:
     body = report_comment(reported.state(task, green, run), TaskId.INDICATORS)
     assert "It does not trade yet: that comes in a later step." in body
     assert not any(word in body for word in ("Sharpe", "Trials", "flatters", "net result"))
-    whole = report_comment(replace(reported.delivery(), runs=(reported.run(None, WHOLE, True, none),)), None)
+    whole = report_comment(
+        replace(reported.delivery(), runs=(reported.run(None, WHOLE, True, none),)), None
+    )
     assert "It made no trade on the known bars" in whole and "`/revise`" in whole
 
 
 def test_a_step_without_figures_does_not_say_what_flatters_them() -> None:
     task = Task(id=TaskId.DATA, step=Step.MERGING, head=GREEN, passed_sha=GREEN)
     run = reported.run(TaskId.DATA, GREEN, True)
-    body = report_comment(reported.state(task, reported.green(TaskId.DATA, GREEN), run), TaskId.DATA)
+    body = report_comment(
+        reported.state(task, reported.green(TaskId.DATA, GREEN), run), TaskId.DATA
+    )
     assert "flatters" not in body and "See it on your machine" in body
 
 
