@@ -33,7 +33,7 @@ from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
-from bot.text.machine import cannot_use
+from bot.text.machine import cannot_use, later
 from bot.wanted import LIMITS, awaited, wanted
 from bot.work import worked
 from schemas import codec
@@ -273,7 +273,7 @@ def main() -> NoReturn:
         click.echo(f"stratbot: {error}", err=True)
         sys.exit(1)
     except (Unavailable, Conflict) as error:
-        click.echo(f"stratbot: {error}", err=True)
+        click.echo(f"stratbot: {later(error)}", err=True)
         sys.exit(75)
     except OSError as error:
         click.echo(f"stratbot: {cannot_use(error.filename, error.strerror)}", err=True)

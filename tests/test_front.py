@@ -84,3 +84,9 @@ def test_a_repository_is_an_owner_and_a_name() -> None:
 def test_the_commands_are_click_commands_with_words() -> None:
     for name, command in cli.commands.items():
         assert isinstance(command, click.Command) and command.help, name
+
+
+def test_a_network_that_is_gone_is_told_with_what_to_do() -> None:
+    nowhere = {"GITHUB_TOKEN": "x", "GITHUB_API_URL": "http://127.0.0.1:9"}
+    done = stratbot("doctor", "--repo", "octocat/strategies", **nowhere)
+    assert done.returncode == 75 and "run it again" in done.stderr

@@ -6,7 +6,8 @@ What reaches the outside is imported where it is used: the bot starts often, and
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ import click
 
 from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine
 from bot.cli.front import as_json
+from bot.ports import Rejected
+from bot.text.machine import signs_in
 
 if TYPE_CHECKING:
     from bot.io.github.wire import Wire
@@ -53,11 +56,12 @@ def setup(
 
     wish = Wish(labels(), reviewer, writer or "")
     steps = []
-    for step in prepare(_wire(repo, token, api, spacing), repo, wish):
-        steps.append(step)
-        fix = f"\n         {step.fix}" if step.fix else ""
-        if not as_json:
-            click.echo(f"{step.how:<8} {step.what}{fix}")
+    with _explained():
+        for step in prepare(_wire(repo, token, api, spacing), repo, wish):
+            steps.append(step)
+            fix = f"\n         {step.fix}" if step.fix else ""
+            if not as_json:
+                click.echo(f"{step.how:<8} {step.what}{fix}")
     left = any(step.fix for step in steps)
     told = {"ok": not left, "steps": [asdict(step) for step in steps]}
     click.echo(json.dumps(told) if as_json else f"Next: stratbot doctor --repo {repo}")
@@ -82,7 +86,8 @@ def doctor(
     """
     from bot.io.github.settings import look
 
-    there = look(_wire(repo, token, api, spacing), repo) if repo else None
+    with _explained():
+        there = look(_wire(repo, token, api, spacing), repo) if repo else None
     found = [*_of_repository(there), *_of_machine(there, key, url, model)]
     click.echo(_json(found) if as_json else "\n".join(map(_line, found)))
     if any(f.needed and not f.ok for f in found):
@@ -101,6 +106,17 @@ def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
     from bot.io.github.wire import Wire
 
     return Wire(token, api, WallClock(), spacing, SECONDS)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """GitHub's no, and what to do about it where that is known."""
+    from bot.io.github.wire import Refused
+
+    try:
+        yield
+    except Refused as no:
+        raise Rejected(f"{no}. {signs_in(no.status)}".strip()) from None
 
 
 def _of_repository(there: Settings | None) -> list[Finding]:
