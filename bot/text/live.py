@@ -220,3 +220,12 @@ def refusal(refused: Refused) -> str:
     why, what_next = SAYS[refused.code]
     detail = f" ({refused.detail})" if refused.detail else ""
     return f"{refused.code}: {why}{detail} {what_next}"
+
+
+def halted_nothing(strategy: str, running: list[str]) -> str:
+    """The switch is set, but whoever pulls it must learn that it stopped nothing."""
+    now = f"Running here: {', '.join(running)}." if running else "Nothing runs here now."
+    return (
+        f"nothing was stopped: no strategy {strategy} ever ran on this machine, so look at the "
+        f"name. {now} Should {strategy} start later, it is halted."
+    )

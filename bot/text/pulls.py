@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
-from bot.text.replies import cost, plan
+from bot.text.replies import built, cost
 from bot.verdict import Failure
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
@@ -45,7 +45,7 @@ def delivery_title(workflow: Workflow) -> str:
 
 def delivery_body(workflow: Workflow) -> str:
     return (
-        f"Closes #{workflow.issue}.\n\n{plan(workflow)}\n\n"
+        f"Closes #{workflow.issue}.\n\n{built(workflow)}\n\n"
         "Its status says whether the whole passed. Review it, then merge. Merging sends no orders."
     )
 

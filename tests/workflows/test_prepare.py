@@ -226,3 +226,16 @@ def test_a_missing_token_and_a_wrong_name_are_told(desk: Desk) -> None:
 def test_the_doctor_and_the_bot_mean_the_same() -> None:
     assert SANDBOX == CONTEXT
     assert all((HOME / "workflows" / name).exists() for name in WORKFLOWS)
+
+
+@pytest.mark.parametrize("command", ["setup", "doctor"])
+def test_a_wrong_token_and_a_repository_that_is_not_there_say_what_to_do(
+    desk: Desk, command: str
+) -> None:
+    expired = run(desk, command, login="nobody")
+    assert "Bad credentials" in str(expired.exception)
+    assert "GITHUB_TOKEN is wrong or has expired: export a new one." in str(expired.exception)
+    env = {"GITHUB_TOKEN": f"{TOKENS}octocat", "GITHUB_API_URL": desk.twin.url}
+    line = [command, "--repo", "octocat/no-such-repository"]
+    gone = CliRunner().invoke(cli, line, env=env | {"STRATBOT_SPACING": "0"})
+    assert "There is no such repository, or the token may not see it" in str(gone.exception)
