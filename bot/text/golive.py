@@ -177,7 +177,6 @@ def incident_body(
         f"`{trading.commit_sha}`. {POSITIONS[how]}\n\n{_on_the_machine(trading, how)}\n\n"
         f"{_next(back)}\n\n- [ ] {rollback_todo(trading, how)}\n\n"
         f"Say here what happened. Commands for #{workflow.issue} are heard here too."
-<<<<<<< HEAD
     )
 
 
@@ -198,8 +197,6 @@ def parity_body(workflow: Workflow, trading: Deployment, incident: Incident) -> 
         f"- offline: {inert_line(incident.offline, 2_000)}\n\n"
         "`incident.json` beside its audit log has all of it. Do not run this commit again before "
         f"the cause is known: `/rollback` on #{workflow.issue} is next."
-=======
->>>>>>> refs/h/5n
     )
 
 

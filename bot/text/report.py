@@ -204,8 +204,8 @@ def _again(workflow: Workflow, where: TaskId | None, report: TestReport) -> str:
         rows += [f"git fetch origin tag {tag}", f".venv/bin/stratbot verify {tag}"]
         rows += [f".venv/bin/stratbot reproduce {tag}"]
     told = "\n".join(rows)
-    where = f"In a checkout of `{workflow.policy.default_branch}`, after `make install`"
-    return f"{where}:\n\n```sh\n{told}\n```"
+    place = f"In a checkout of `{workflow.policy.default_branch}`, after `make install`"
+    return f"{place}:\n\n```sh\n{told}\n```"
 
 
 def _spent(workflow: Workflow) -> str:
