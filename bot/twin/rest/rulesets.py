@@ -9,12 +9,13 @@ from bot.twin.access import at_least, role_of
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.protection import OWNERS
 from bot.twin.rest.gitdata import opened
+from bot.twin.rulesets import PLAIN, applying
 from bot.twin.shapes.people import node_id, repo_url
 from bot.twin.store import Row, insert, one, update
 
 RULESETS = f"{REPO}/rulesets"
 RULESET = f"{RULESETS}/<int:key>"
-KNOWN = {"pull_request", "required_status_checks"}
+KNOWN = {"pull_request", "required_status_checks", *PLAIN}
 """Those that are held to. Another is refused, not kept and passed over."""
 
 
@@ -91,6 +92,21 @@ def put(call: Call) -> Json:
 def delete(call: Call) -> Answer:
     call.db.execute("DELETE FROM rulesets WHERE id = ?", (_find(call)["id"],))
     return Answer(204)
+
+
+@route("GET", f"{REPO}/rules/branches/<path:branch>")
+def of_branch(call: Call) -> Answer:
+    """Every rule that is in force there, with the ruleset that it comes from."""
+    source = f"{call.repo['owner']}/{call.repo['name']}"
+    found = [
+        {
+            **rule, "ruleset_source_type": "Repository", "ruleset_source": source,
+            "ruleset_id": row["id"],
+        }
+        for row in applying(call, call.args["branch"])
+        for rule in json.loads(row["rules"])
+    ]  # fmt: skip
+    return call.page_of(found, lambda rule: rule)
 
 
 @route("GET", f"{REPO}/codeowners/errors", scope="contents:read")
