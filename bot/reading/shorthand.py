@@ -78,6 +78,16 @@ SPELT = (
     (r"\b(when|if|once|each time|every time|whenever) there is an? (?=new )", r"\1 "),
     (r"\btrade (?:the )?[\w /+-]{1,20} cross(?:overs?|es|ings?)(?: on [^:.\n]{0,40})?: ", ""),
     (r"(?<=[,(] )(\d+) (units|positions|entries) max(?:imum)?\b", r"max \1 \2"),
+    (
+        r"\b(?:once|when|after|as soon as) [^.;,\n]{0,40}?(\d+(?:\.\d+)? ?(?:%|pips|points|atr|r))(?!\w)[^.;,\n]{0,40}, an? (\d+(?:\.\d+)? ?(?:%|percent|pips|points|atr)) trailing stop([^.;\n]*?)(?: takes over| kicks in| starts| is activated| applies| becomes active)?(?=[.;\n]|$)",
+        r"trailing stop \2\3, starting at \1 profit",
+    ),
+    (r"\buse (?:the |an? )?((?:\.(?=\d)|[^.;:\n]){2,40}?) as (?:the|an|my|our) (?:exit|entry|filter|trigger)(?: signal)?: ", r"\1. "),
+    (r"(?m)((?:^|[.;] ))while ([^.;,\n]+), (?=(?:keep|place|put|have|work) )", r"\1when \2, "),
+    (
+        r"\bclos(?:es|ed?) (above|below) ((?:its |the )?[\w -]{2,30}?) and (?:yesterday|the (?:day|bar) before) (?:it )?(?:closed|was) (?:above|below)(?=\s*(?:[,.;:\n]|$|->))",
+        r"crosses \1 \2",
+    ),
     (r"\btake profits? (?=when|if|once|as soon as)|\bgive up (?=after)", "exit "),
     (
         r"\b(?:trailing(?: stop| exit)?:? ?(?:leave |exit |out )?|leave |exit |out |get out )(?:when )?(?:a |the )?close (?:is )?(\d+(?:\.\d+)? ?(?:pips?|points?|%))(?: or more)? (?:below|off|away from|from|under) the best close since entry(?: \([^()]*\))?",
@@ -101,7 +111,7 @@ SPELT = (
         lambda m: _added(m[1], int(m[2])),
     ),
     (
-        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b",
+        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b(?! (?:is|are|crosses|rises|falls|turns|rising|falling|slopes|[<>]))",
         lambda m: f"{m[1]} {_each([m[2], m[3], m[4]], m[5] or '', m[6])}",
     ),
     (
