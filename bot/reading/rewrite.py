@@ -29,7 +29,10 @@ REWRITES = (
         r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
         r"\1 flips \2 price",
     ),
-    (r"\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
+    (
+        r"(?<!upper )(?<!lower )(?<!top )(?<!bottom )\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)",
+        "0.5 times the ",
+    ),
     (
         rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{_CANDLE}(?: candle)? ?(?:=|means|is when)\s*",
         r"\1my definition of \2: ",
