@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.numbered import in_words
+
 ENTRY = "When exactly should it enter? Please specify the entry rule: which indicator or price, which level, crossing or state."
 EXIT = "When exactly should it exit? Please specify the exit rule: a condition, a stop and a target, or a number of bars."
 MARKET = "Which symbol and which timeframe?"
@@ -16,7 +18,7 @@ RISK_WITHOUT_STOP = "You size by risk, but there is no stop to measure it. Where
 
 def quote(words: str) -> str:
     """A few words of the request, without any sign that could be more: "< b" is no tag."""
-    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", words).replace("<", " < ")
+    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", in_words(words)).replace("<", " < ")
     return " ".join(shown.split())[:80].strip()
 
 

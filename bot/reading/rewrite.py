@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.numbered import counted_back
+from bot.reading.own_words import with_own_candles
+from bot.reading.sequences import in_order
+
 INSTEAD = re.compile(
     r"\b(?:use|make it|make that|take|with) (\d+)(?: and (\d+))? instead of (\d+)(?: and (\d+))?"
 )
@@ -12,16 +16,58 @@ _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
 _AT = (
-    r"(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
+    r"(?:look )?(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
 )
 _CANDLE = (
     r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
     r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
 )
 _AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades| both| all)* at (?:an? )?(rsi|cci|stochastic|%k|williams %r|mfi) (?:of )?(-?\d+)(?![\d(]|\s*\()"
+_OF_A_BAR = r"(?=[^.,;\n]{0,30}\b(?:body|range|candle|bar|wick|shadow)\b)"
+_MORE = r"( or more| or less)? of "
+_BAR_WORD = r"(?:that |its |the )?(?:barminus|yesterday|previous|prior|body|today|day before|inside (?:bar|day)|hammer)"
+_LATER = r"(?:no,? |make that |sorry,? |i mean |rather |actually )+(?:the )?"
+_PIERCES = r"(?:trades?|trading|dips?|pokes?|spikes?|wicks?|goes|pierces|pushes|drops|falls|sweeps|runs)"
+_BACK = r"(?=,? (?:but|and|yet)(?: then)? (?:it )?clos(?:es|ed?)\b)"
+_WEEKDAY = r"((?:mon|tues|wednes|thurs|fri)day)"
 REWRITES = (
+    (rf"\b{_PIERCES} (below|under) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"low is below \2"),
+    (rf"\b{_PIERCES} (above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"high is above \2"),
+    (
+        rf"\b{_WEEKDAY}(?:'s bar|'s candle)? closes (lower|higher|below|above)(?: than)? (?:the )?{_WEEKDAY}'s close(?: \([^)]*\))?",
+        r"it is \1 and the close is \2 than the previous close",
+    ),
+    (r"\b[23] (?:bar|candle|day) (?=reversal|pattern|setup|play\b)", ""),
+    (r"\b(low)(?:er|est) low of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "lowest low of the last 2 bars"),
+    (r"\b(high)(?:er|est) high of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "highest high of the last 2 bars"),
+    (rf"\b(?:mid-? ?point|middle|mid|cent(?:er|re)) of (?={_BAR_WORD})", "halfway of "),
+    (rf"(\d{{1,2}}:\d{{2}})(?: bar)?[.,\s-]+{_LATER}(\d{{1,2}}:\d{{2}})", r"\2"),
+    (r"(?<![\d.])(\d+(?:\.\d+)?) ?x ?(?=atr|risk\b|r\b|n\b|sma|ema|average)", r"\1 x "),
+    (r"(?<![\w.])(\d+(?:\.\d+)?) ?(?:x )?atr ?(\d+)\b", r"\1 x atr(\2)"),
+    (r"\b(\d+)[ -](day|bar|period) (low|high) of the previous (?:bars|days)\b", r"previous \1 \2 \3"),
+    (r"\blimit order to (buy|sell)\b", r"\1 limit order"),
+    (
+        r"\b((?:stop|stop loss|sl|target|tp|take profit)\b[^.;\n]*?\d[^.;\n]*?) (?:below|under|above|over|from) the limit(?: price)?",
+        r"\1",
+    ),
+    (r"(?m)(^|[.\n] ?)trail(?:ing)?(?: stop| exit)?: (?=get out|exit|leave|close|sell|out)", r"\1"),
+    (r"\bbuys? it back\b", "cover"),
+    (r"\bmirror(?:ed)?(?: it| this)? for (?:yesterday's|the previous day's|the prior day's) (?:high|low)\b[^.\n]*", "mirror image for shorts"),
+    (
+        r"\b(\d+)[ -](day|bar|period)s? average((?: volume)?) ?\((?:the )?(?:average )?(?:of )?(?:the )?(?:(?:previous |prior |last )?\d+ (?:days|bars|periods) before (?:today|this bar|it)|(?:previous|prior) \d+ (?:days|bars|periods)[^)]*|(?:excluding|without|not (?:counting|including)) (?:today|this|the current|the signal)[^)]*)\)",
+        r"\1 \2 average\3 of the previous bar",
+    ),
+    (
+        r"\b(\d+)[ -](day|bar|period)s? average((?: volume)?),? (?:excluding|without|not (?:counting|including)) (?:today|this bar|the current bar|the signal bar)(?:'s volume)?",
+        r"\1 \2 average\3 of the previous bar",
+    ),
+    (rf"\b(?:an?|one|1) (?:3rd|third){_MORE}{_OF_A_BAR}", r"33.3333333333%\1 of "),
+    (rf"(?<![\d/])1/3{_MORE}{_OF_A_BAR}", r"33.3333333333%\1 of "),
+    (rf"(?<![\d/])(?:2/3|2 (?:3rds|thirds)){_MORE}{_OF_A_BAR}", r"66.6666666667%\1 of "),
+    (rf"(?<![\d/])(?:(?:an? |one |1 )quarter|1/4){_MORE}{_OF_A_BAR}", r"25%\1 of "),
+    (rf"(?<![\d/])(?:3 quarters|3/4){_MORE}{_OF_A_BAR}", r"75%\1 of "),
     (rf"\b(?:a|one) {_SINGLE} (?=below|above|under|over|beyond|beneath|away)", r"1 \1 "),
-    (rf"(?m)((?:^|[.:,\n] ?){_AT}[,:]? if [^.;\n]*); (?:and )?(?=if )", r"\1, "),
+    (rf"(?m)((?:^|[.:,\n] ?){_AT}[,:]? if (?:[^.;\n]|\.(?=\d))*); (?:and )?(?=if )", r"\1, "),
     (r"\bbuy ([$€£] ?[\d.,]*\d)(?: worth)?(?: of)?\b", r"size \1 per trade, buy"),
     (r"\b(?:nothing|no more)(?: new)? after (?=\d{1,2}:\d{2})", "no new entries after "),
     (r"(?m)\bor at (\d{1,2}:\d{2})(?=\s*(?:$|[.,;]))", r"or exit at \1"),
@@ -61,7 +107,8 @@ _CONFIRMED = re.compile(rf"(?:{_NEXT})[,:]? (?:(?:if|when) )?(?:it |the |we )?(?
 
 
 def rewritten(text: str) -> str:
-    text = _changed(_confirmed(text))
+    text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
+    text = in_order(counted_back(with_own_candles(_changed(_confirmed(text)))))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text

@@ -172,21 +172,26 @@ def _of_stretch(cur: Cursor, left: c.Operand) -> Cond | None:
 
 def _by_how_much(cur: Cursor, found: Cond) -> Cond:
     """ "lower than the close 4 days ago by 3% or more"."""
-    node, amount = found.node, cur.peek().value
+    place, node = cur.at, found.node
+    least = cur.take_value("cmp", "above", "at_least")
+    amount = cur.peek().value
     if (
         not isinstance(node, c.Compare)
         or not isinstance(amount, Amount)
         or amount.unit != "percent"
+        or cur.peek(1).kind in ("cmp", "of")
     ):
+        cur.back_to(place)
         return found
     if (
         isinstance(node.right, c.Constant)
         or node.op not in ("above", "below")
         or cur.peek(1).kind in ("stop", "target")
     ):
+        cur.back_to(place)
         return found
     cur.at += 1
-    more = cur.take("or_more")
+    more = cur.take("or_more") or (least and least.value == "at_least")
     up = node.op == "above"
     limit = times(node.right, round(1 + (1 if up else -1) * amount.value / 100, 12))
     if more:

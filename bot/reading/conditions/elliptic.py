@@ -92,7 +92,11 @@ def elliptic(cur: Cursor) -> Cond | None:
         left = own
     elif not book.is_price(right) and own is not None and own != right:
         left = own
-    return or_more(cur, build(book, left, token.kind, value, right)) if left != right else None
+    if left == right:
+        return None
+    found = or_more(cur, build(book, left, token.kind, value, right))
+    closes = token.kind == "cross" and token.text.startswith("clos")
+    return replace(found, soft=True) if closes else found
 
 
 def _either_of(cur: Cursor) -> Cond | None:

@@ -133,7 +133,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
             c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
         )
     subject_back = left.shift if isinstance(left, c.Price) else 0
-    book.object = right if not isinstance(right, c.Constant) else book.object
+    book.object = _spoken_of(right, book)
     if (
         subject_back
         and isinstance(right, c.Series)
@@ -174,8 +174,19 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         return Cond(
             c.Compare(op="below", left=left, right=right),
             c.Compare(op="above", left=left, right=right),
+            through=True,
         )
     return Cond(c.Compare(op="above", left=left, right=right))
+
+
+def _spoken_of(right: c.Operand, book: Book) -> c.Operand | None:
+    """ "0.5% below the VWAP ... above it": it is the VWAP, not what lies 0.5% below."""
+    if isinstance(right, c.Constant):
+        return book.object
+    share = isinstance(right, c.Arithmetic) and right.op == "multiply"
+    if share and isinstance(right, c.Arithmetic) and isinstance(right.left, c.Price | c.Series):
+        return right.left
+    return right
 
 
 def _way_out(book: Book, line: c.Operand) -> str:

@@ -8,6 +8,7 @@ from bot.reading.forms import (  # noqa: I001
     bodies,
     sizes,
     counts,
+    time_ifs,
     time_exits,
     hours,
     days,
@@ -19,6 +20,6 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "remarks", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_exits", "hours",
+    "remarks", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

@@ -12,14 +12,14 @@ from schemas import contract as c
 
 
 @form(
-    r"closes? (?:is |was )?(?:back )?in (?:the )?(upper|lower|top|bottom) (half|third|quarter|{n}\s*%) of (?:its|the)(?: own)?(?: day's| bar's| daily| candle's)? range|closes? (?:near|close to) its (high|low)"
+    r"closes? (?:is |was )?(?:back )?in (?:the )?(upper|lower|top|bottom) (half|third|3rd|quarter|{n}\s*%) of (?:its|the|that)(?: own)?(?: day's| bar's| daily| candle's)?(?: high-low)? range|closes? (?:near|close to) its (high|low)"
 )
 def _part_of_range(
     match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 ) -> Cond | bool:
     if match[4]:
         return False
-    share = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}.get(match[2]) or float(match[3]) / 100
+    share = {"half": 0.5, "third": 1 / 3, "3rd": 1 / 3, "quarter": 0.25}.get(match[2]) or float(match[3]) / 100
     span = c.Arithmetic(op="subtract", left=price("high"), right=price("low"))
     up = match[1] in ("upper", "top")
     level = c.Arithmetic(
@@ -38,6 +38,9 @@ def _engulfs(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
     return Cond(every(at_least(top(), top(1)), at_least(bottom(1), bottom())))
 
 
+@form(
+    r"(?:(?:whose|its|today's|with(?: its| the)?) )?(?:open and (?:the )?close|close and (?:the )?open)(?: are| is| both| lie| of today)* (?:inside|within)(?: of)? (?:the )?(?:yesterday's|previous|prior|body of the previous)(?: day's| candle's| bar's| candle| bar| day)?(?: real)?(?: body)?"
+)
 @form(
     r"(?:today's |its |the |whole )*body (?:is |lies |sits )?(?:completely |fully |entirely )?(?:inside|within) (?:the )?(?:yesterday's|previous|prior)(?: candle's| bar's)? body"
 )

@@ -22,10 +22,16 @@ def _ratio(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
 
 
 @form(
-    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* (?:{n} times |)(?:the )?(?:initial |stop )?(?:risk|stop distance|distance (?:of|to) the stop|stop size|distance to stop)(?: distance)?(?: x {n})?|{n} times (?:the )?(?:initial )?(?:risk|stop distance)(?: as (?:the )?(?:target|take profit|tp))?"
+    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* (?:{n} (?:times|x) |)(?:the |my )?(?:initial |stop )?(?:risk|stop distance|distance (?:of|to) the stop|stop size|distance to stop)(?: distance)?(?: x {n})?|{n} (?:times|x) (?:the |my )?(?:initial )?(?:risk|stop distance)(?: as (?:the )?(?:target|take profit|tp))?"
 )
 def _times_risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.ratio = float(next((g for g in match.groups() if g), "1"))
+    return True
+
+
+@form(r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* {n} ?(?::|to) ?1(?! ?(?:atr|%|pip|point|:))")
+def _to_one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.ratio = float(match[1])
     return True
 
 
@@ -37,7 +43,7 @@ EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(
 @form(
     r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
     + DISTANCE
-    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:[^.;,]{0,30})"
+    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:\s*\([^)]*\)|[^.;,]{0,30})"
 )
 def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not re.search(r"stop|sl\b|break|\bbe\b", match[0]):
