@@ -38,6 +38,10 @@ def needs_the_future(words: str) -> str:
     return f'"{quote(words)}" is not known in advance: it is only known after the fact, with hindsight, so it cannot be traded in real time. Please give a rule that uses only bars that have already closed.'
 
 
+def unbounded_risk(words: str) -> str:
+    return f'"{quote(words)}" is a martingale: the size grows with every loss, without a limit the risk is unlimited and one run of losses ruins the account, so I will not build it. Please specify a fixed size, or a fixed risk for each trade.'
+
+
 def no_such_data(what: str, words: str) -> str:
     return f'This needs {what} ("{quote(words)}"), which I do not have: only open, high, low, close and volume of one symbol are available, so it is not supported. Please give a rule on the price, the volume or the time of that symbol.'
 

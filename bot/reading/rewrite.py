@@ -30,7 +30,16 @@ _LATER = r"(?:no,? |make that |sorry,? |i mean |rather |actually )+(?:the )?"
 _PIERCES = r"(?:trades?|trading|dips?|pokes?|spikes?|wicks?|goes|pierces|pushes|drops|falls|sweeps|runs)"
 _BACK = r"(?=,? (?:but|and|yet)(?: then)? (?:it )?clos(?:es|ed?)\b)"
 _WEEKDAY = r"((?:mon|tues|wednes|thurs|fri)day)"
+_PART = r"(?:top|bottom|upper|lower|highest|lowest)"
+_SHARE = r"(?:\d+ ?%|quarter|third|3rd|half)"
+_GO = r"(?:buy|go long|long|sell short|go short|short|sell)"
 REWRITES = (
+    (
+        rf"((?:when|if) (?:[^.;\n]|\.(?=\d))*?)(closes? (?:is )?in the )({_PART} {_SHARE}(?: of (?:the|its)(?: day's| bar's)? range)?),? (?:then )?({_GO})\s*[;,.]\s*(?:and )?(?:if |when |it closes |closes |in the )*({_PART} {_SHARE})(?: of (?:the|its)(?: day's| bar's)? range)?,? (?:then )?({_GO})\b",
+        r"\1\2\3, \4. \1\2\5 of its range, \6",
+    ),
+    (r"\bin the (top|bottom|upper|lower) (\d+ ?%|quarter|third|3rd|half)(?=,| ->| and |\.|\n| then)(?! of)", r"in the \1 \2 of its range"),
+    (r"\b(?:on|at) (?:the )?close of the (\d)(?:st|nd|rd|th) (bar|day|candle) after (?:the )?(?:entry|fill)\b", r"after \1 \2s"),
     (rf"\b{_PIERCES} (below|under) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"low is below \2"),
     (rf"\b{_PIERCES} (above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"high is above \2"),
     (
@@ -101,14 +110,14 @@ REWRITES = (
 
 _NEXT = (
     r"(?:(?:on|if|when) )?(?:the |that )?(?:next|following) (?:bar|candle|day)"
-    rf"|(?:on )?the (?:day|bar|candle) after(?: an?| the)? {_CANDLE}(?: day| bar| candle)?|tomorrow"
+    rf"|(?:on |if |when )?the (?:day|bar|candle) (?:right |directly |immediately )?after(?: an?| the)? {_CANDLE}(?: day| bar| candle)?|tomorrow"
 )
 _CONFIRMED = re.compile(rf"(?:{_NEXT})[,:]? (?:(?:if|when) )?(?:it |the |we )?(?=clos|price)")
 
 
 def rewritten(text: str) -> str:
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
-    text = in_order(counted_back(with_own_candles(_changed(_confirmed(text)))))
+    text = in_order(counted_back(_changed(_confirmed(with_own_candles(text)))))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text

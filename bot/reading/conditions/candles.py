@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.reading.candles import BEARISH, candle
 from bot.reading.conditions.cond import Cond, earlier
 from bot.reading.cursor import Cursor
+from bot.reading.lexer import Amount
 from bot.reading.nodes import compare, every, green, price, red
 from bot.reading.operands.operand import operand
 from schemas import contract as c
@@ -94,6 +95,6 @@ def chain(cur: Cursor) -> Cond | None:
             break
         parts.append(compare(str(sign.value), left, right))
         left = right
-        if cur.peek().kind != "cmp":
+        if cur.peek().kind != "cmp" or isinstance(cur.peek(1).value, Amount):
             break
     return Cond(every(*parts)) if len(parts) > 1 else None

@@ -100,8 +100,24 @@ def _beyond_each_other(base: c.Operand | None, low: float, high: float) -> bool:
     return low >= high if base is None else low > high > 0
 
 
+BEYOND = {("above", c.PriceField.HIGH), ("below", c.PriceField.LOW)}
+
+
+def _is_beyond_its_bar(node: c.Condition) -> bool:
+    if not isinstance(node, c.Compare):
+        return False
+    one, other = node.left, node.right
+    if not isinstance(one, c.Price) or not isinstance(other, c.Price) or one.shift != other.shift:
+        return False
+    inner = one.field in (c.PriceField.OPEN, c.PriceField.CLOSE)
+    return inner and (node.op, other.field) in BEYOND
+
+
 def _impossible(node: c.Condition) -> str | None:
     """One value above and below the same line at once: no bar can do it."""
+    parts = node.of if isinstance(node, c.Every) else (node,)
+    if any(_is_beyond_its_bar(x) for x in parts):
+        return "no bar closes beyond its own high or low"
     if not isinstance(node, c.Every):
         return None
     low: dict[tuple[c.Operand, c.Operand | None], float] = {}
@@ -126,6 +142,12 @@ def _impossible(node: c.Condition) -> str | None:
             if same or turned:
                 return "one value would have to be above and below at the same time"
     crosses = [x for x in node.of if isinstance(x, c.Cross)]
+    if any(
+        (a.left, a.right) == (b.left, b.right) and a.op == flipped.get(b.direction)
+        for a in states
+        for b in crosses
+    ):
+        return "one value would have to be above and below at the same time"
     if any(
         a.left == b.left and a.right == b.right and a.direction != b.direction
         for a in crosses

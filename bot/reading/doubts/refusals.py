@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 
 FUTURE = (
+    r"(?:bar|candle|day|hour)s? before (?:every|each|any|an?|the) (?:big |large |single )?(?:bar|candle|day|hour|week)s? (?:that|which|when|where|on which|with)",
+    r"(?:buy|sell|short|enter|exit|cover)(?:ing|s)?(?: exactly| right| always)? (?:at|on|near) (?:the |its )?(?:lowest|highest|best|cheapest|most expensive) (?:price |point |low |high |tick )?of (?:the|each|every|that) (?:day|week|month|session|year)(?! (?:before|so far))",
+    r"before (?:the |it |its |price |rsi |macd )*(?:peaks?|tops out|bottoms(?: out)?)\b", r"(?:bottoms|peaks|tops)(?: out)? exactly",
     r"day before (?:an? |the )?(?:day|bar|candle) (?:that|which|when)", r"(?:single )?best (?:day|bar|week|time) of (?:that|the|each|every) (?:month|week|year|day)",
     r"(?:lowest|highest) (?:close|price|low|high|point) of (?:that|the same|the following|the next) (?:week|month|day|session)", r"cent(?:er|re)d (?:\d+ (?:day|bar|period) )?(?:moving )?(?:average|window|mean)", r"days? after each bar",
     r"(?:at|near) (?:the )?(?:exact |absolute )?(?:low|high|top|bottom)s? of (?:the|each|every|that) (?:same )?(?:day|session|week|month|move|swing)(?! before)",
@@ -22,7 +25,8 @@ NO_DATA = {
     "a portfolio of several symbols; one symbol at a time is supported": r"rank(?:ed|ing)? (?:all|the|stocks|them)|universe of|screener|all (?:the )?(?:s&p|nasdaq|s and p)[^.]{0,10}stocks|top \d+ (?:stocks|coins|by)|equal weight|basket of|portfolio of",
     "disclosed trades of other people, such as filings by members of congress": r"congress|insider|13f|disclos(?:e|ed|ure)s?|filings?|copy trad",
     "bars of seconds; the smallest timeframe is one minute": r"\b\d+[\s-]*sec(?:ond)?s?\b|second bars|tick chart",
-    "news": r"\bnews\b|headlines?|press releases?|announcements?|fomc|\bcpi\b|\bnfp\b|non-?farm|payrolls|fed meeting|rate decision|economic calendar",
+    "short interest or borrow fees": r"short interest|days to cover|(?:cost|fee|rate) to borrow|borrow (?:fee|rate|cost)s?|% of (?:the )?float|short float",
+    "news": r"\b(?:the )?fed (?:raises?|cuts?|hikes?|announces?|speaks|decides|decision|minutes)\b|\bthe fed\b|\becb\b|rate (?:hike|cut)s?\b|(?:raises|cuts|hikes) (?:interest )?rates|\bnews\b|headlines?|press releases?|announcements?|fomc|\bcpi\b|\bnfp\b|non-?farm|payrolls|fed meeting|rate decision|economic calendar",
     "tweets or sentiment": r"tweets?|twitter|sentiment|reddit|wallstreetbets|social media|fear (?:and|&) greed|google trends|elon|telegram",
     "earnings or fundamentals": r"\bearnings\b|\bp/?e\b(?! is)|price[\s-]to[\s-]earnings|\beps\b|dividends?|fundamentals?|balance sheet|revenue|book value|analyst|insider|market cap|buyback",
     "the order book": r"order[\s-]?book|order[\s-]?flow|level (?:2|ii)|\bdom\b|bid[\s/-]ask (?:imbalance|spread narrows)|market depth|footprint|cumulative delta|tape|iceberg|bid size|ask size|imbalance",
@@ -34,6 +38,10 @@ NO_DATA = {
     "macro data": r"\bgdp\b|unemployment|interest rates?|inflation|\bpmi\b|central bank|consumer confidence",
 }  # fmt: skip
 OTHER_TASK = (
+    r"(?:make|let|have) (?:the |your |its )?(?:backtest|report|results?|numbers|statistics|figures)[^.]{0,30}\b(?:show|look|say|pass)", r"change (?:the|your) (?:numbers|results?|figures|report)",
+    r"tests? (?:may|can|should|must|could|need to) be (?:switched off|turned off|disabled|skipped|removed|deleted|ignored)", r"mark (?:all |the |every )*tests? as (?:passed|green|skipped)",
+    r"(?:buy|sell|trade|trading)[^.]{0,60}\b(?:with|to|from|against|between) (?:myself|my own (?:account|orders?)|my (?:2nd|other) account|2 accounts of mine|my accounts)", r"fake (?:[a-z]+ )?(?:volume|orders?|liquidity|bids?|asks?)", r"orders? (?:that are |which are |and )?cancell?(?:ed)? (?:them )?before (?:they|it)",
+    r"(?:push|drive|pump|move|manipulate) the (?:price|market) (?:up|down|higher|lower)", r"ignora (?:tutte )?(?:le )?(?:\w+ )?istruzioni|ignora (?:todas )?(?:las )?instrucciones|ignor\w* (?:toutes )?(?:les )?(?:\w+ )?(?:instructions|consignes)|ignor\w+ (?:todas )?as instru|ignorier\w* [^.]{0,30}(?:anweisungen|regeln)|negeer [^.]{0,20}(?:instructies|regels)|zignoruj [^.]{0,20}(?:instrukcj|polecen)|игнориру\w+|忽略[^。]{0,12}(?:指令|指示)|指示を無視",
     r"decode this", r"do exactly what it says", r"(?:look at|fix|patch|review) [\w./-]+/[\w.-]+ on github", r"send me a patch", r"(?:my|here is my) (?:exchange |broker )?(?:login|password|api key)", r"api key:|secret:",
     r"(?:start|begin) trading [^.]{0,40}\blive\b", r"\blive\b (?:right )?now",
     r"ignore (?:all |any |the |your |previous |prior |above |my )*(?:instructions?|rules|prompts?|guidelines)", r"disregard (?:all|any|the|previous|prior|your|everything)", r"you are now\b", r"maintenance mode|developer mode|admin mode|god mode|jailbreak|\bdan mode",
@@ -46,6 +54,18 @@ OTHER_TASK = (
     r"mine (?:crypto|bitcoin|monero)|crypto ?miner|fork bomb|malware|ransomware|keylogger|backdoor|reverse shell", r"(?:fake|falsify|fabricate|forge|manipulate|hard[\s-]?code|cheat)(?: the| a| some)? (?:results?|report|backtest|metrics|tests?|equity|approval|data|trades?)", r"pump and dump|spoof(?:ing)?|wash trad|insider information|front[\s-]?run",
     r"as an? (?:ai|llm|language model)", r"change (?:the |your )?(?:workflow|codeowners|permissions|branch protection|ci config)", r"grant (?:me|us|@)|add me as (?:admin|collaborator|maintainer)|make me (?:an? )?(?:admin|owner)|delete (?:the |all )*(?:repo|repository|branch|branches|issues?)|close (?:all )?(?:other )?issues",
 )  # fmt: skip
+
+
+DOUBLED = (
+    r"(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|increase|raise|multiply)[^.;\n]{0,40}(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)",
+    r"(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)[^.;\n]{0,40}(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|bigger|larger)",
+    r"(?<!anti )(?<!anti-)(?<!no )martingale", r"(?:2 times|doubl(?:e|es|ing))(?: the| my| its)?(?: \w+){0,2} (?:each time|every time|until (?:it|you|i|we) wins?)",
+)
+
+
+def grows(text: str) -> str | None:
+    """The words of a size that grows with every loss, if any."""
+    return _first(text, DOUBLED)
 
 
 def future(text: str) -> str | None:

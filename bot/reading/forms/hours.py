@@ -7,7 +7,7 @@ import re
 from bot.reading.book import MINUTES, Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
-from bot.reading.forms.patterns import DAY, DAYS, INCLUDED, OUT, T, clock
+from bot.reading.forms.patterns import DAY, DAYS, INCLUDED, T, clock
 from bot.reading.nodes import every
 from schemas import contract as c
 
@@ -204,7 +204,7 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 @form(r"(?<=, )(?:and |but )?(before|until) (?:the )?{t}(?: bar)?(?=\s*(?:$|[,;.)]))")
 def _before(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """ "Go long when ..., before 15:00"."""
-    if re.search(OUT, sentence.text[: match.start()].rpartition(",")[0][-40:]):
+    if re.search(r"\b(?:exit|sell|out|leave|cover|flat|closed?)\b", sentence.text[: match.start()]):
         return False
     told.filters.append(_window("00:00", clock(match[2]), False))
     return True

@@ -76,7 +76,7 @@ def _factor(cur: Cursor) -> c.Operand | None:
             cur.back_to(start)
         if following.kind == "cmp" and following.value in ("above", "below"):
             cur.at += 2
-            base = _once(cur) or _base(cur)
+            base = _once(cur) or _base(cur) or _spoken_of(cur)
             if base is not None and not isinstance(base, c.Constant):
                 step = amount.value / 100.0 * (1 if following.value == "above" else -1)
                 return times(base, round(1.0 + step, 12))
@@ -131,11 +131,18 @@ def _beside(cur: Cursor) -> c.Operand | None:
             return None
         step = times(atr, value) if value != 1 else atr
     side = cur.take_value("cmp", "above", "below")
-    base = _base(cur) if side else None
+    base = (_base(cur) or _spoken_of(cur)) if side else None
     if side is None or base is None or not cur.book.is_price(base):
         cur.back_to(start)
         return None
     return c.Arithmetic(op="add" if side.value == "above" else "subtract", left=base, right=step)
+
+
+def _spoken_of(cur: Cursor) -> c.Operand | None:
+    """ "15 pips above its open, sell if more than 15 pips below": below that open."""
+    found = cur.book.object
+    ends = cur.peek().kind in ("end", "comma", "then", "enter", "sell", "side")
+    return found if ends and isinstance(found, c.Price | c.Series) else None
 
 
 def _base(cur: Cursor) -> c.Operand | None:

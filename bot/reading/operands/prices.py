@@ -18,6 +18,8 @@ def price_named(cur: Cursor) -> c.Operand | None:
     """A price of this bar or of an earlier one: "yesterday's high", "the open of the bar before"."""
     if cur.peek().kind == "candle" and cur.peek(1).kind == "price":
         cur.at += 1
+    if cur.peek().kind == "its" and cur.peek(1).value in ("open", "close"):
+        cur.at += 1
     if cur.take("last_week"):
         field = cur.take("price")
         return cur.book.series("prior_week", str(field.value)) if field else None
