@@ -37,7 +37,7 @@ _LABEL = re.compile(
 )
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)]|\([a-z0-9]\)|[a-h]\))\s+(?:\[[ x]\]\s*)?")
 _SENTENCES = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
+    r"(?<!\be\.g)(?<!\bincl)(?<!\bexcl)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
     r"[.!?](?=\s|$)|;|\n+"
 )
 

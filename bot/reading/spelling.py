@@ -20,6 +20,7 @@ SLIPS = {
 }  # fmt: skip
 """Right words, or two slips at once, that mean another word in a request."""
 PLACED = (
+    (r"\b((?:like|want|wish|going) to) by\b", r"\1 buy"),
     (r"(?m)(^\W*|[.;:] )by (?=whe?n|wehn|if )", r"\1buy "),
     (r"((?:want to|then|->|=|: ?) ?)by(?=\s*(?:[,.;]|$))", r"\1buy"),
     (r"\bblow(?= (?:the |its )?(?:lower|lowwer|band|sma|ema|average|\d|vwap|low))", "below"),

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.mirror import mirror, mirrored
+from bot.reading.nodes import at_least, compare, every, number, price
+from bot.reading.numbered import in_words
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -26,7 +28,28 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
                 for e in list(found)
                 if e.side.value != missing
             ]
-    return [e for e in found if e.side.value in traded]
+    return _added(_first_only(found, told), traded, told)
+
+
+def _first_only(found: list[c.Entry], told: Told) -> list[c.Entry]:
+    """Where units are added by a rule of its own, the others open the first one only."""
+    if told.settings.add_step is None:
+        return found
+    none = c.Never(of=at_least(c.Held(field="bars"), number(0)))
+    return [replace(e, when=every(e.when, none)) for e in found]
+
+
+def _added(found: list[c.Entry], traded: set[str], told: Told) -> list[c.Entry]:
+    step, kept = told.settings.add_step, [e for e in found if e.side.value in traded]
+    if step is None:
+        return kept
+    for side in sorted({e.side for e in kept}):
+        up = (side is c.Side.LONG) == (told.settings.add_way > 0)
+        paid = c.Held(field="entry_price")
+        line = c.Arithmetic(op="add" if up else "subtract", left=paid, right=step)
+        op = ("above" if up else "below") if told.settings.add_strict else ("at_least" if up else "at_most")
+        kept.append(c.Entry(side=side, when=compare(op, price("close"), line), reason="add"))
+    return kept
 
 
 def _of_rule(rule: Rule, traded: set[str]) -> list[str]:
@@ -52,12 +75,12 @@ def _entry(rule: Rule, side: str, book: Book) -> c.Entry:
 
 def limited(entries: list[c.Entry], told: Told, book: Book) -> list[c.Entry]:
     """A limit that was told apart from the rules holds for all of them, mirrored for shorts."""
-    price = next((p.price for p in told.puts if p.kind == "limit" and p.price is not None), None)
-    if price is None:
+    wanted = next((p.price for p in told.puts if p.kind == "limit" and p.price is not None), None)
+    if wanted is None:
         return entries
-    other = mirrored(price, book)
+    other = mirrored(wanted, book)
     return [
-        e if e.limit is not None else replace(e, limit=price if e.side is c.Side.LONG else other)
+        e if e.limit is not None else replace(e, limit=wanted if e.side is c.Side.LONG else other)
         for e in entries
     ]
 
@@ -68,4 +91,4 @@ def _mirror_entry(entry: c.Entry, side: c.Side, book: Book) -> c.Entry:
 
 
 def reason(said: str) -> str:
-    return re.sub(r"[^a-z0-9 %.<>()/+-]", " ", said)[:60].strip() or "rule"
+    return re.sub(r"[^a-z0-9 %.<>()/+-]", " ", in_words(said))[:60].strip() or "rule"

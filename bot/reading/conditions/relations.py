@@ -183,8 +183,8 @@ def _spoken_of(right: c.Operand, book: Book) -> c.Operand | None:
     """ "0.5% below the VWAP ... above it": it is the VWAP, not what lies 0.5% below."""
     if isinstance(right, c.Constant):
         return book.object
-    share = isinstance(right, c.Arithmetic) and right.op == "multiply"
-    if share and isinstance(right, c.Arithmetic) and isinstance(right.left, c.Price | c.Series):
+    beside = isinstance(right, c.Arithmetic) and isinstance(right.right, c.Constant)
+    if beside and isinstance(right, c.Arithmetic) and isinstance(right.left, c.Price | c.Series):
         return right.left
     return right
 

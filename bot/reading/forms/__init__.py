@@ -1,7 +1,9 @@
 """Forms by concern, in the order in which they are looked for: an earlier one takes its words."""
 
 from bot.reading.forms import (  # noqa: I001
+    adds,
     remarks,
+    moves,
     spans,
     profits,
     channels,
@@ -20,6 +22,6 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "remarks", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours",
+    "adds", "remarks", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

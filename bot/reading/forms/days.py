@@ -14,6 +14,25 @@ from schemas import contract as c
 WEEKDAY = r"(?:mon(?:day)?s?|tue(?:s|sday|sdays)?|wed(?:nesday)?s?|thu(?:r|rs|rsday|rsdays)?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?)"
 
 
+_LATER = r"(?: of (?:the )?(?:calendar )?month)?(?: is)?(?: at least| >=| on or after| from)?(?: the)? (\d{1,2})(?:st|nd|rd|th)?(?: or (?:later|more|higher|after))?"
+
+
+@form(
+    r"(?:(?:at |on )?(?:the )?close of )?(?:on )?(?:the )?1st (?:trading )?(?:bar|day|session)(?: of (?:the|each|every|a|the new|the next|a new) month)? (?:whose|with|where|on which)(?: the)?(?: a)?(?: calendar)? day(?:[\s-]of[\s-](?:the[\s-])?month)?"
+    + _LATER
+)
+@form(
+    r"(?:(?:at |on )?(?:the )?close of )?(?:on )?(?:the )?1st (?:trading )?(?:bar|day|session)(?: of (?:the|each|every|a|the new|the next|a new) month)? (?:on or after|from) the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)?"
+)
+@form(r"on the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)? or (?:the )?(?:1st trading day|next trading day|1st day) (?:after (?:it|that)|thereafter)")
+def _first_from_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    """The first bar of a month on or after a day: the bar before was earlier, or in the last month."""
+    day, before = c.Calendar(field="day"), c.Calendar(field="day", shift=1)
+    start = number(int(match[1]))
+    new = c.Either(of=(compare("below", before, start), compare("above", before, day)))
+    return Cond(every(at_least(day, start), new))
+
+
 @form(
     r"(?:only )?(?:if )?(?:the )?day of (?:the )?month (?:is )?(before|up to|at most|<=|<|under|after|at least|>=|>|no later than)?\s*(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:less|earlier|lower|before|below)| or (?:later|more|higher|above|after))?"
 )

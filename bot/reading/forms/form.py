@@ -36,6 +36,10 @@ class Settings:
     on_opposite: bool = False
     profit: c.Distance | None = None
     loss: c.Distance | None = None
+    add_step: c.Operand | None = None
+    add_way: int = 1
+    add_strict: bool = False
+    single: bool = False
     filters: list[Cond] = field(default_factory=list)
     exits: list[Cond] = field(default_factory=list)
 

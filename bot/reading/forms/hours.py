@@ -147,7 +147,7 @@ def _none_after_exit(match: re.Match[str], sentence: Sentence, told: Settings, b
 
 
 @form(
-    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*(?:the )?{t}\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
+    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*(?:the )?{t}(?: bar)?\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
     + INCLUDED
     + r")?(?: (?:utc|gmt|et|est|ny time|new york time|local time|server time|exchange time))?(?: only)?"
 )
@@ -156,7 +156,7 @@ def _between(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
         r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", sentence.text[: match.start()]
     ):
         return False
-    inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b", match[0]))
+    inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b|\d bar\b", match[0]))
     told.filters.append(_window(clock(match[1]), clock(match[2]), inclusive))
     return True
 

@@ -23,6 +23,8 @@ from bot.reading.forms.patterns import INCLUDED, clock
     r"(?:the )?(?:opening range|orb)(?: breakout)?[ ,:(]*(\d+)[\s-]*(minutes?|mins?|min|bars?|hours?)\)?"
 )
 def _opening_range(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if re.match(r"\s*(?:stamped |from |between )?\d{1,2}:\d", sentence.text[match.end() :]):
+        return False
     count, unit = match[1] or "1", match[2] or "bars"
     size = {"m": 1, "h": 60}.get(unit[0], MINUTES[book.timeframe])
     words = f"{count} {unit}"
