@@ -16,8 +16,8 @@ _LIST = re.compile(
     rf"(?m)^(?P<before>[^\n:]*?\s)??{_HEAD}{_MINE}[^\n:.]{{0,30}}:[ \t]*\n+(?P<items>(?:[ \t]*(?:[-*+]|\d[.)])[ \t]+[^\n]+(?:\n|$)){{2,6}})"
 )
 _SAID = re.compile(
-    rf"(?m)(?P<start>(?:^|[.\n])\s*){_HEAD}{_MINE}"
-    r" ?(?:=|:|means|is when|is defined as|needs|must have|has to have|is an? (?:bar|candle|day|candlestick) (?:whose|where|with|that has|which has|which|that))\s+"
+    rf"(?m)(?P<start>(?:^|[.:\n])\s*){_HEAD}{_MINE}"
+    r" ?(?:=|:|means:?|is when|is defined as|needs|must have|has to have|is an? (?:bar|candle|day|candlestick) (?:whose|where|with|that has|which has|which|that))\s+"
     r"(?P<rest>[^.\n]*)"
 )
 _INLINE = re.compile(
@@ -29,9 +29,25 @@ _OPPOSITE = re.compile(
 )
 
 
+_GAP = re.compile(
+    r"(?m)(?:^|(?<=[.:\n]))\s*(?:an? )?gap (?P<way>up|down) ?(?:=|:|means:?|is when|is)\s*(?:when |if )?(?:the |today's |today )?opens?(?:ing price)?(?: is)? (?P<by>(?:at least |more than )?[\d.]+ ?% )?(?:above|below|over|under) (?:the )?(?:yesterday's|previous(?: day's| bar's)?|prior(?: day's| bar's)?) (?P<level>high|low|close)\.?"
+)
+
+
+def _with_own_gap(text: str) -> str:
+    """ "Gap up = open above yesterday's high": from there it is counted wherever one is named."""
+    for found in list(_GAP.finditer(text))[:2]:
+        side = "above" if found["way"] == "up" else "below"
+        exact = f" {found['by'] or ''}{side} yesterday's {found['level']}"
+        start, end = found.span()
+        rest = re.sub(rf"\bgap(?:s|ped|ping)? {found['way']}\b(?! [\d.]+ ?%)", rf"\g<0>{exact}", text[end:])
+        text = text[:start] + rest
+    return text
+
+
 def with_own_candles(text: str) -> str:
     """Every definition as one sentence that begins with "my definition of", or in brackets."""
-    text = _OPPOSITE.sub("", text)
+    text = _with_own_gap(_OPPOSITE.sub("", text))
     text = _LIST.sub(_in_one, text)
     text = _SAID.sub(_as_definition, text)
     return _INLINE.sub(_in_brackets, text)

@@ -50,6 +50,8 @@ def read(
     text = _english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
     if refused := _refused(text, plain(f"{title}\n{body}")):
         return refused
+    if words := refusals.several(text):
+        return Asked((replies.several(words),))
     found = _answer(text, symbol, workflow, correlation)
     lack = refusals.lacking(text)
     if lack and not isinstance(found, c.Contract):
@@ -86,6 +88,8 @@ def _refused(text: str, typed: str) -> Declined | None:
     """`typed` still has the symbol: a word in capitals may be taken for one."""
     if words := refusals.other_task(text) or refusals.other_task(typed):
         return Declined("not_a_strategy", replies.not_a_strategy(words))
+    if words := refusals.manipulates(text) or refusals.manipulates(typed):
+        return Declined("market_manipulation", replies.market_manipulation(words))
     if words := refusals.grows(text):
         return Declined("unbounded_risk", replies.unbounded_risk(words))
     if words := refusals.future(text):

@@ -38,6 +38,14 @@ def needs_the_future(words: str) -> str:
     return f'"{quote(words)}" is not known in advance: it is only known after the fact, with hindsight, so it cannot be traded in real time. Please give a rule that uses only bars that have already closed.'
 
 
+def market_manipulation(words: str) -> str:
+    return f'"{quote(words)}" is market manipulation: it deceives other traders, it is illegal and not allowed here, so I will not build it. Please describe a strategy that trades by entry and exit rules.'
+
+
+def several(words: str) -> str:
+    return f'This asks for several strategies at once ("{quote(words)}"). Which one do you want? One request is one strategy: please specify one here and open another request for each of the others.'
+
+
 def unbounded_risk(words: str) -> str:
     return f'"{quote(words)}" is a martingale: the size grows with every loss, without a limit the risk is unlimited and one run of losses ruins the account, so I will not build it. Please specify a fixed size, or a fixed risk for each trade.'
 

@@ -26,6 +26,7 @@ _AT_LEVEL = r"\b(exit|exits|close|out|leave|cover|sell)(?: it| the trade| trades
 _OF_A_BAR = r"(?=[^.,;\n]{0,30}\b(?:body|range|candle|bar|wick|shadow)\b)"
 _MORE = r"( or more| or less)? of "
 _BAR_WORD = r"(?:that |its |the )?(?:barminus|yesterday|previous|prior|body|today|day before|inside (?:bar|day)|hammer)"
+_ITS_BAR = r"(?:the |that )?(?:\w+ ){0,2}(?:candle|bar|day)'s (?:range|body)"
 _LATER = r"(?:no,? |make that |sorry,? |i mean |rather |actually )+(?:the )?"
 _PIERCES = r"(?:trades?|trading|dips?|pokes?|spikes?|wicks?|goes|pierces|pushes|drops|falls|sweeps|runs)"
 _BACK = r"(?=,? (?:but|and|yet)(?: then)? (?:it )?clos(?:es|ed?)\b)"
@@ -42,14 +43,20 @@ REWRITES = (
     (r"\b(?:on|at) (?:the )?close of the (\d)(?:st|nd|rd|th) (bar|day|candle) after (?:the )?(?:entry|fill)\b", r"after \1 \2s"),
     (rf"\b{_PIERCES} (below|under) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"low is below \2"),
     (rf"\b{_PIERCES} (above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"high is above \2"),
+    (r"\bskip (?:the|this|that) (?:week|day|trade|entry|signal|setup)s?,? (?:if|when)\b", "skip if"),
     (
-        rf"\b{_WEEKDAY}(?:'s bar|'s candle)? closes (lower|higher|below|above)(?: than)? (?:the )?{_WEEKDAY}'s close(?: \([^)]*\))?",
+        r"\b(above|below|over|under) ((?:the )?[\w()]+(?: [\w()]+){0,2}?) (?:for )?(\d) (days|bars|candles|closes) in a row after (?:being|having been|closing|it was) (above|below|over|under) (?:it|that)\b",
+        r"\1 \2 \3 \4 in a row and barminus\3's close is \5 \2",
+    ),
+    (
+        rf"\b(?:on )?{_WEEKDAY}(?:'s bar|'s candle)? closes (lower|higher|below|above)(?: than)? (?:the |on )?(?:previous |last |prior )?{_WEEKDAY}(?:'s close)?(?: previous)?(?: \([^)]*\))?",
         r"it is \1 and the close is \2 than the previous close",
     ),
     (r"\b[23] (?:bar|candle|day) (?=reversal|pattern|setup|play\b)", ""),
     (r"\b(low)(?:er|est) low of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "lowest low of the last 2 bars"),
     (r"\b(high)(?:er|est) high of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "highest high of the last 2 bars"),
-    (rf"\b(?:mid-? ?point|middle|mid|cent(?:er|re)) of (?={_BAR_WORD})", "halfway of "),
+    (rf"\b(?:mid-? ?point|middle|mid|cent(?:er|re)) of (?={_BAR_WORD}|{_ITS_BAR})", "halfway of "),
+    (r"(?<=range) \(\(?high ?\+ ?low\)? ?/ ?2\)", ""),
     (rf"(\d{{1,2}}:\d{{2}})(?: bar)?[.,\s-]+{_LATER}(\d{{1,2}}:\d{{2}})", r"\2"),
     (r"(?<![\d.])(\d+(?:\.\d+)?) ?x ?(?=atr|risk\b|r\b|n\b|sma|ema|average)", r"\1 x "),
     (r"(?<![\w.])(\d+(?:\.\d+)?) ?(?:x )?atr ?(\d+)\b", r"\1 x atr(\2)"),
@@ -84,7 +91,7 @@ REWRITES = (
         r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
         r"\1 flips \2 price",
     ),
-    (r"\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
+    (r"(?<!upper )(?<!lower )(?<!top )(?<!bottom )\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
     (
         rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{_CANDLE}(?: candle)? ?(?:=|means|is when)\s*",
         r"\1my definition of \2: ",

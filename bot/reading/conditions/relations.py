@@ -143,7 +143,8 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
     left, right = _without_this_bar(book, left, right)
     if kind == "break":
         op = op or _way_out(book, right)
-        kind = "cmp" if book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
+        earlier_bar = isinstance(right, c.Price) and right.shift > 0
+        kind = "cmp" if earlier_bar or book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
         if not op:
             return Cond(
                 _relate(kind, "above", left, right),

@@ -133,7 +133,8 @@ def _impossible(node: c.Condition) -> str | None:
             high[key] = min(high.get(key, factor), factor)
     if any(k in high and _beyond_each_other(k[1], low[k], high[k]) for k in low):
         return "one value would have to be above and below at the same time"
-    states = [x for x in node.of if isinstance(x, c.Compare)]
+    inner = [x.of if isinstance(x, c.InARow) else x for x in node.of]
+    states = [x for x in inner if isinstance(x, c.Compare)]
     flipped = {"above": "below", "below": "above"}
     for a in states:
         for b in states:

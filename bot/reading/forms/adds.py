@@ -11,7 +11,7 @@ from schemas import contract as c
 
 
 @form(
-    r"(?:and |then |we |i )*(?:add|buy|short|sell)(?:s|ing)? (?:another|one more|1 more|an additional|an extra|an?|to the position)?(?: (?:unit|position|lot|one|share|contract))?s? ?(?:of the same size )?(?:each time|every time|whenever|when|if|for every|for each|once)(?: the| a)? ?(?:price|it|we|close|market|bar)? ?(?:closes?|rises?|moves?|is|goes|falls?|drops?|gains?)? ?(?:by )?(at least |more than )?{n}\s*(?:x |times )?(?:the )?(%|percent|pips?|points?|atr)(?:\s*\((\d+)\))? (above|below|higher than|lower than|under|over|in (?:my|our|its) favou?r from|beyond) (?:the |my |our )?(?:price of the )?(?:last|previous|most recent|latest|prior) (?:entry|fill|buy|unit|position|add|one)(?: price| level)?(?:'s entry(?: price)?)?"
+    r"(?:and |then |we |i )*(?:add|buy|short|sell)(?:s|ing)? (?:another|one more|1 more|one|1|an additional|an extra|an?|to the position)?(?: (?:unit|position|lot|one|share|contract))?s? ?(?:of the same size )?(?:each time|every time|whenever|when|if|for every|for each|once)(?: the| a)? ?(?:price|it|we|close|market|bar)? ?(?:closes?|rises?|moves?|is|goes|falls?|drops?|gains?)? ?(?:by )?(at least |more than )?{n}\s*(?:x |times )?(?:the )?(%|percent|pips?|points?|atr)(?:\s*\((\d+)\))? (above|below|higher than|lower than|under|over|in (?:my|our|its) favou?r from|beyond) (?:the |my |our )?(?:(?:entry |fill )?price of (?:the |my )?)?(?:last|previous|most recent|latest|prior) (?:entry|fill|buy|unit|position|add|one)(?: price| level)?(?:'s entry(?: price)?)?"
 )
 def _adds(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     paid, amount, unit = c.Held(field="entry_price"), float(match[2]), match[3]

@@ -7,7 +7,7 @@ import re
 from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
-from bot.reading.nodes import at_least, bottom, every, price, times, top
+from bot.reading.nodes import above, at_least, bottom, every, price, times, top
 from schemas import contract as c
 
 
@@ -46,3 +46,14 @@ def _engulfs(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
 )
 def _inside_body(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
     return Cond(every(at_least(top(1), top()), at_least(bottom(), bottom(1))))
+
+
+@form(
+    r"(?:today's |the |its |this bar's )?range (?:\([^)]*\) )?(?:is )?(smaller|narrower|less|lower|tighter|larger|bigger|wider|greater|higher) than (?:the ranges? of )?(?:each|any|all|every one|every)? ?(?:of )?(?:the )?(?:ranges? of )?(?:the )?(?:previous|prior|last|preceding) {n} (?:days|bars|candles)(?:'s?)?(?: ranges?)?"
+)
+def _against_ranges(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    """ "Smaller than each of the previous 6 days' ranges"."""
+    ranges, small = book.series("range", values={}), match[1] in ("smaller", "narrower", "less", "lower", "tighter")
+    kind = "lowest" if small else "highest"
+    edge = book.series(kind, values={"length": float(match[2])}, of=ranges, shift=1)
+    return Cond(above(edge, ranges) if small else above(ranges, edge))

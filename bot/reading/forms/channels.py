@@ -61,6 +61,6 @@ def _turtle_n(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
     return True
 
 
-@form(r"\(?\br (?:is|=|being) [^.;]*")
+@form(r"\(r (?:is|=|being) [^()]*(?:\([^()]*\)[^()]*)*\)|(?<!\()\br (?:is|=|being) [^.;]*")
 def _definition_of_r(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     return True

@@ -31,7 +31,7 @@ def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -
 
 
 @form(
-    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
+    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?(?: total)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
 )
 @form(
     r"pyramid(?:ing|s)?(?: allowed| ok| up to| is allowed)?,?(?: max(?:imum)?(?: of)?| up to| to| at most| with| with up to)? {n}(?: positions?| units?| entries| times| levels)?|\(?pyramiding,? max {n},? one per bar\)?"

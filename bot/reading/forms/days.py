@@ -33,6 +33,30 @@ def _first_from_day(match: re.Match[str], sentence: Sentence, told: Settings, bo
     return Cond(every(at_least(day, start), new))
 
 
+_OF_MONTH = r"(?:the )?(?:calendar day(?: of the month)?|day[\s-]of[\s-](?:the[\s-])?month|day of the calendar month)"
+
+
+@form(rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?between (?:the )?(\d+)(?:st|nd|rd|th)? (?:and|to) (?:the )?(\d+)(?:st|nd|rd|th)?(?: \(?inclu\w+\)?)?")
+def _between_days(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    day = c.Calendar(field="day")
+    return Cond(every(at_least(day, number(int(match[1]))), at_least(number(int(match[2])), day)))
+
+
+@form(
+    rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?(?:(at least|>=|on or after|above|>|after|at most|<=|up to|below|<|before) )?(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:later|more|higher|above|after)| or (?:less|earlier|lower|before))?"
+)
+def _when_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    """A rule of its own, where the day of the month is what is waited for."""
+    words = {"at least": "at_least", ">=": "at_least", "on or after": "at_least", "above": "above",
+             ">": "above", "after": "above", "at most": "at_most", "<=": "at_most",
+             "up to": "at_most", "below": "below", "<": "below", "before": "below"}  # fmt: skip
+    op = words.get(match[1] or "", "equal")
+    if match[3]:
+        late = re.search(r"later|more|higher|above|after", match[3])
+        op = "at_least" if late else "at_most"
+    return Cond(compare(op, c.Calendar(field="day"), number(int(match[2]))))
+
+
 @form(
     r"(?:only )?(?:if )?(?:the )?day of (?:the )?month (?:is )?(before|up to|at most|<=|<|under|after|at least|>=|>|no later than)?\s*(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:less|earlier|lower|before|below)| or (?:later|more|higher|above|after))?"
 )

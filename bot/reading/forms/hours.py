@@ -201,6 +201,15 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
     return True
 
 
+@form(r"(?:^|(?<=[.;:] ))\W*(?:only )?(from|after) (?:the )?{t}(?: bar)? on(?:wards?)?(?=[:,]? )")
+def _from_on(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "From 10:30 on: ..." before rules of entry."""
+    if re.search(r"\b(?:exit|flat|closed?|out)\b(?! (?:above|below))", sentence.text[match.end() :][:25]):
+        return False
+    told.filters.append(_window(clock(match[2]), "23:59", True))
+    return True
+
+
 @form(r"(?<=, )(?:and |but )?(before|until) (?:the )?{t}(?: bar)?(?=\s*(?:$|[,;.)]))")
 def _before(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """ "Go long when ..., before 15:00"."""

@@ -30,7 +30,7 @@ def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
 )
 def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not (re.search(OUT, sentence.text) or "exit" in sentence.role) or re.search(
-        r"trail|break[\s-]*even|stop to", sentence.text
+        r"trail|break[\s-]*even|stop(?: \w+){0,2} to\b", sentence.text
     ):
         return False
     if re.search(

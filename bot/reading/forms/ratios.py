@@ -43,7 +43,7 @@ EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(
 @form(
     r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
     + DISTANCE
-    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:\s*\([^)]*\)|[^.;,]{0,30})"
+    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:\s*\([^)]*\)|(?:[:,-]| -) (?:from then on|after that|then|i\.e\.)[^.;]*|[^.;,:]{0,30})"
 )
 def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not re.search(r"stop|sl\b|break|\bbe\b", match[0]):

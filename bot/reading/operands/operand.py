@@ -24,7 +24,7 @@ def operand(cur: Cursor) -> c.Operand | None:
         sign = cur.take("plus", "minus")
         if sign is None:
             break
-        right = _factor(cur)
+        right = _step(cur) or _factor(cur)
         if right is None or (isinstance(right, c.Constant) and not cur.book.is_price(left)):
             cur.back_to(place)
             break
@@ -32,6 +32,18 @@ def operand(cur: Cursor) -> c.Operand | None:
     if left is None:
         cur.back_to(start)
     return left
+
+
+def _step(cur: Cursor) -> c.Operand | None:
+    """ "... minus 2 pips"."""
+    token = cur.peek()
+    if not isinstance(token.value, Amount) or token.value.unit not in ("pips", "price", "ticks", "money"):
+        return None
+    size = {"pips": cur.book.pip, "ticks": cur.book.tick}.get(token.value.unit, 1.0)
+    if not size or cur.peek(1).kind in ("cmp", "stop", "target", "trail"):
+        return None
+    cur.at += 1
+    return number(token.value.value * size)
 
 
 def _factor(cur: Cursor) -> c.Operand | None:

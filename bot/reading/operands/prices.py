@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bot.reading.book import MINUTES
 from bot.reading.cursor import Cursor
 from bot.reading.nodes import body, bottom, minus, number, price, span, top
+from bot.reading.operands.settings import stretch_of
 from schemas import contract as c
 
 OPENING = ("range", "opening range", "orb", "height of the range", "range's height", "range height",
@@ -132,6 +133,8 @@ def _height(cur: Cursor) -> c.Operand | None:
     if word is None:
         cur.back_to(start)
         return None
+    if word.kind == "range" and bar is None and (wide := _of_bars(cur)) is not None:
+        return wide
     if bar is None and cur.peek().kind == "of" and cur.peek(1).kind in ("back", "now"):
         cur.at += 1
         bar = cur.take("back", "now")
@@ -143,6 +146,18 @@ def _height(cur: Cursor) -> c.Operand | None:
     if not back and "opening_range" in cur.book.given and word.text in OPENING:
         return minus(*(cur.book.series("opening_range", o) for o in ("high", "low")))
     return span(back)
+
+
+def _of_bars(cur: Cursor) -> c.Operand | None:
+    """ "the range of the last 10 bars": from their lowest low to their highest high."""
+    place = cur.at
+    length, without = stretch_of(cur)
+    if length is None or place == cur.at or cur.tokens[place].kind not in ("of", "cmp"):
+        cur.back_to(place)
+        return None
+    values, back = {"length": float(length)}, int(without)
+    high = cur.book.series("highest", "value", values, c.PriceField.HIGH, shift=back)
+    return minus(high, cur.book.series("lowest", "value", values, c.PriceField.LOW, shift=back))
 
 
 def _middle(cur: Cursor) -> c.Operand | None:

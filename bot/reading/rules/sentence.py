@@ -35,6 +35,9 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
     if len(statement.text) > LONGEST or sum(map(statement.text.count, "([")) > MOST_BRACKETS:
         told.unread.append(statement.text)
         return
+    if _breaks_off(statement.text):
+        told.unread.append(statement.text)
+        return
     text, named = named_states(statement.text, book)
     text, candle = definition(text)
     text, name = naming(text)
@@ -66,6 +69,12 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         line.cur.read.update(range(len(line.cur.tokens)))
         return
     finish(line, told)
+
+
+def _breaks_off(text: str) -> bool:
+    """ "Exit when it trades back...": a rule that was left unsaid, or taken back."""
+    kinds = {t.kind for t in tokens(text)} if text.endswith("..") else set()
+    return bool(kinds & {"cmp", "cross", "break", "stop", "target", "exit", "sell", "if"})
 
 
 def _known(found: list[Token], book: Book) -> list[Token]:
