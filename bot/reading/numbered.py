@@ -8,7 +8,7 @@ MOST = 5
 _BAR = r"(?:candles?|bars?|days?|candlesticks?)"
 _NUMBERED = re.compile(
     rf"(?<![\w:.])(?:the )?(?:(?P<nth>[1-{MOST}])(?:st|nd|rd|th) {_BAR}"
-    rf"|(?:candle|bar|day) (?:no\.? ?|number |#)?(?P<at>[1-{MOST}])(?![\d:.%]| (?:bar|day|candle|atr|%|pip|point|hour)))"
+    rf"|(?:candle|bar|day) (?:no\.? ?|number |#)?(?P<at>[1-{MOST}])(?!\d|[:%]|\.\d| (?:bar|day|candle|atr|%|pip|point|hour)))"
     rf"(?P<own>'s)?(?![\w-])(?! (?:of (?:the|each|every|a) (?:day|session|month|week|year)|after|that|whose|where|when|on which|in the trade))"
 )
 _MARK = re.compile(r"barminus(\d)(?:'s)?")
@@ -19,8 +19,34 @@ _BRACKETS = re.compile(
 SHOWN = re.compile(r"\bbarminus(\d)\b")
 
 
+_PATTERN = re.compile(
+    r"(?m)^(?P<before>[^\n]*?)(?:(?:an? |the |my )?[2-5][ -](?:candle|bar|day) (?:pattern|setup|formation|reversal)[^\n:]{0,40}):[ \t]*\n+(?P<items>(?:[ \t]*\d[.)][ \t]+[^\n]+(?:\n|$)){2,5})"
+)
+_COLOUR = r"(red|green|bullish|bearish|black|white|up|down)"
+
+
+def _listed(found: re.Match[str]) -> str:
+    """A pattern as a list of its candles, the oldest first."""
+    items = [re.sub(r"^\s*\d[.)]\s+", "", x).rstrip(".,; ") for x in found["items"].splitlines()]
+    said = [_candle(n + 1, item) for n, item in enumerate(x for x in items if x)]
+    return f"{found['before']}{' and '.join(said)}.\n"
+
+
+def _candle(number: int, item: str) -> str:
+    nth = f"{number}{('st', 'nd', 'rd', 'th', 'th')[number - 1]} candle"
+    item = re.sub(r"\b([1-5])(st|nd|rd|th) (body|range|high|low|open|close)\b", r"\1\2 candle's \3", item)
+    if re.search(rf"\b{nth}\b", item[: len(nth) + 5]):
+        return item
+    item = re.sub(rf"^an? {_COLOUR} (?:candle|bar|day)(?:,| with| that| which| and)?", rf"{nth} is \1 and with", item)
+    item = re.sub(r" and with(?= closes| opens| is)", " and", item).removesuffix(" and with")
+    item = re.sub(r"^(?:an? )?(?:small |tiny |large |big )?(?:candle|bar|day),?(?: with)? ", f"{nth} with ", item)
+    item = re.sub(r"\b(body|range) of (?=at least|at most|more|less|no more|not more)", r"\1 ", item)
+    return item if nth in item else f"{nth} with {item}"
+
+
 def counted_back(text: str) -> str:
     """The last of the numbered candles is the one that just closed."""
+    text = _PATTERN.sub(_listed, text)
     found = {int(m["nth"] or m["at"]) for m in _NUMBERED.finditer(text)}
     if not {1, 2} <= found:
         return text
@@ -52,6 +78,7 @@ def _said_of(words: str, bar: str) -> str:
     words = re.sub(
         rf"(?<!\w)(?:its|with (?:an? |the )?)\s*(?:own )?{_THING}\b(?= |$)", rf"{bar}'s \1", words
     )
+    words = re.sub(r" of (?:its own|that|the same) (?:bar|candle|day)\b", "", words)
     if bar != "barminus0":
         words = re.sub(r"\b(?:it )?(close|open)s\b", rf"{bar}'s \1 is", words)
     return words

@@ -35,6 +35,7 @@ _PART = r"(?:top|bottom|upper|lower|highest|lowest)"
 _SHARE = r"(?:\d+ ?%|quarter|third|3rd|half)"
 _GO = r"(?:buy|go long|long|sell short|go short|short|sell)"
 REWRITES = (
+    (r"\bhalf (?:of )?(?:the )?(?=barminus)", "50% of "),
     (
         rf"((?:when|if) (?:[^.;\n]|\.(?=\d))*?)(closes? (?:is )?in the )({_PART} {_SHARE}(?: of (?:the|its)(?: day's| bar's)? range)?),? (?:then )?({_GO})\s*[;,.]\s*(?:and )?(?:if |when |it closes |closes |in the )*({_PART} {_SHARE})(?: of (?:the|its)(?: day's| bar's)? range)?,? (?:then )?({_GO})\b",
         r"\1\2\3, \4. \1\2\5 of its range, \6",

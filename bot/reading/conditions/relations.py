@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.reading.book import Book
+from bot.reading.book import AVERAGES, Book
 from bot.reading.conditions.cond import Cond, bars_before
 from bot.reading.conditions.crosses import cross, either_way
 from bot.reading.cursor import Cursor
@@ -132,7 +132,9 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         return Cond(
             c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
         )
-    subject_back = left.shift if isinstance(left, c.Price) else 0
+    subject_back = _bars_back(left)
+    if subject_back and isinstance(left, c.Arithmetic) and _is_of_no_bar(right):
+        right = bars_before(right, subject_back)
     book.object = _spoken_of(right, book)
     if (
         subject_back
@@ -140,7 +142,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         and right.shift == (1 if book.kind(right) == "donchian" else 0)
     ):
         right = bars_before(right, subject_back)
-    left, right = _without_this_bar(book, left, right)
+    left, right = _without_this_bar(book, left, _of_volume(book, left, right))
     if kind == "break":
         op = op or _way_out(book, right)
         earlier_bar = isinstance(right, c.Price) and right.shift > 0
@@ -201,6 +203,35 @@ def _relate(kind: str, op: str, left: c.Operand, right: c.Operand) -> c.Conditio
     if kind == "cmp":
         return compare(op, left, right)
     return cross((left, right), op)
+
+
+def _bars_back(node: c.Operand) -> int:
+    """Of which bar a price is, or a body or a range."""
+    if isinstance(node, c.Price):
+        return node.shift
+    return _bars_back(node.left) if isinstance(node, c.Arithmetic) else 0
+
+
+def _is_of_no_bar(node: c.Operand) -> bool:
+    """Some times an indicator, with no word about its bar."""
+    if isinstance(node, c.Arithmetic):
+        return _is_of_no_bar(node.left) and isinstance(node.right, c.Constant)
+    return isinstance(node, c.Series) and node.shift == 0
+
+
+def _of_volume(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
+    """What volume is compared with is volume too: "volume above its 20 day average"."""
+    if not isinstance(left, c.Price) or left.field is not c.PriceField.VOLUME:
+        return right
+    if isinstance(right, c.Arithmetic) and isinstance(right.right, c.Constant):
+        return replace(right, left=_of_volume(book, left, right.left))
+    if not isinstance(right, c.Series) or book.kind(right) not in (*AVERAGES, "highest", "lowest"):
+        return right
+    about = book.used[right.indicator]
+    if about.of is not None or about.source is c.PriceField.VOLUME:
+        return right
+    values = {p.name: p.value for p in about.parameters}
+    return book.series(about.kind, "value", values, c.PriceField.VOLUME, shift=right.shift)
 
 
 def _without_this_bar(book: Book, left: c.Operand, right: c.Operand) -> tuple[c.Operand, c.Operand]:

@@ -8,6 +8,7 @@ from bot.reading.book import Book
 from bot.reading.forms.form import Sentence, Settings, form
 
 REMARKS = (
+    r",? ?hold (?:it |on )?(?:over|through) (?:the )?(?:month[\s-]end|end of the month|turn of the month|weekend)",
     r"(?:asian|asia|overnight|london|morning|session|tokyo)(?: session)? range breakouts?(?=\s*$)",
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
     r"(?:one|a|per) (?:per bar)|one per bar",
