@@ -15,9 +15,16 @@ _RULE = re.compile(
 )
 
 
+_DISMISSED = re.compile(
+    r"\b(?:don't care (?:about|for) (?:that|it|this)|(?:an)?other story|for something else|beside the point|not important here)\b"
+)
+
+
 def is_aside(sentence: str) -> bool:
     """Told of the past or of results, and without any word that a rule needs."""
     told = _STORY.search(sentence) and _PAST.search(sentence)
+    if _DISMISSED.search(sentence):
+        return True
     return bool(told or _is_hope(sentence)) and not _RULE.search(sentence)
 
 

@@ -11,7 +11,7 @@ NAME = (
 )
 _OF = r"(?: candles?| bars?| days?| pattern)?"
 _HEAD = rf"(?:an? |the |my |our )?(?:[23] (?:candle|bar|day) )?(?P<name>{NAME}){_OF}"
-_MINE = r"(?: for me| to me| here| in my book| in this strategy| in my world)?"
+_MINE = r"(?: for me| to me| here| in my book| in this strategy| in my world| on bodies|, simplified|, simple version)?"
 _LIST = re.compile(
     rf"(?m)^(?P<before>[^\n:]*?\s)??{_HEAD}{_MINE}[^\n:.]{{0,30}}:[ \t]*\n+(?P<items>(?:[ \t]*(?:[-*+]|\d[.)])[ \t]+[^\n]+(?:\n|$)){{2,6}})"
 )
@@ -29,6 +29,9 @@ _OPPOSITE = re.compile(
 )
 
 
+_MIRRORED = re.compile(
+    rf"(?m)(?:^|(?<=[.\n]))\s*{_HEAD} (?:is|are) (?:the |an? )?(?:exact |just the )?(?:mirror(?: image)?|opposite|reverse)(?: of (?:it|that|this))?(?:\s*\([^()]*\))?(?:[:,]? (?:that's|that is|this is|and)? ?(?:an? |the )?(?:short|sell)(?: signal| entry)?)?(?=[.\n])"
+)
 _GAP = re.compile(
     r"(?m)(?:^|(?<=[.:\n]))\s*(?:an? )?gap (?P<way>up|down) ?(?:=|:|means:?|is when|is)\s*(?:when |if )?(?:the |today's |today )?opens?(?:ing price)?(?: is)? (?P<by>(?:at least |more than )?[\d.]+ ?% )?(?:above|below|over|under) (?:the )?(?:yesterday's|previous(?: day's| bar's)?|prior(?: day's| bar's)?) (?P<level>high|low|close)\.?"
 )
@@ -48,6 +51,7 @@ def _with_own_gap(text: str) -> str:
 def with_own_candles(text: str) -> str:
     """Every definition as one sentence that begins with "my definition of", or in brackets."""
     text = _with_own_gap(_OPPOSITE.sub("", text))
+    text = _MIRRORED.sub(" mirror image for shorts", text)
     text = _LIST.sub(_in_one, text)
     text = _SAID.sub(_as_definition, text)
     return _INLINE.sub(_in_brackets, text)
@@ -64,7 +68,14 @@ def _as_definition(found: re.Match[str]) -> str:
     rest = re.sub(r"\b(?:and )?whose\b", lambda m: "and" if "and" in m[0] else "", found["rest"])
     if _ACTS.search(rest):
         return found[0]
-    return f"{found['start']}my definition of {found['name']}: {rest}"
+    name = _of_one_side(found["name"], found.string)
+    return f"{found['start']}my definition of {name}: {rest.replace(';', ' and')}"
+
+
+def _of_one_side(name: str, text: str) -> str:
+    """ "Engulfing" is the bearish one where only that is spoken of."""
+    sides = {w for w in ("bullish", "bearish") if f"{w} {name}" in text}
+    return f"{sides.pop()} {name}" if len(sides) == 1 else name
 
 
 def _in_brackets(found: re.Match[str]) -> str:

@@ -34,7 +34,12 @@ _WEEKDAY = r"((?:mon|tues|wednes|thurs|fri)day)"
 _PART = r"(?:top|bottom|upper|lower|highest|lowest)"
 _SHARE = r"(?:\d+ ?%|quarter|third|3rd|half)"
 _GO = r"(?:buy|go long|long|sell short|go short|short|sell)"
+_NOT_SO = r"(?:,? ?(?:forget (?:that|it)|keep it simple|scratch that|no such rule|never mind|rather|just)[:,;.]?)*"
 REWRITES = (
+    (r"\b(buy|sell|short|go long|go short) (?:at|on) (?:that|the|this) (?:green |red |same )?close(?=\s*(?:[.,;\n]|$))", r"\1"),
+    (r"(\d ?%(?: or (?:more|less))?) of (?:the|its|that)(?: whole| entire| total| full)? (?:bar|candle)\b(?!'s)", r"\1 of the range"),
+    (rf"(?m)(?:^|(?<=[.;\n,]))[^.;\n,?]*\?+\s*no\b[,:;.]?\s*{_NOT_SO}", " "),
+    (r"\b(highest|lowest)\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
     (r"\bhalf (?:of )?(?:the )?(?=barminus)", "50% of "),
     (
         rf"((?:when|if) (?:[^.;\n]|\.(?=\d))*?)(closes? (?:is )?in the )({_PART} {_SHARE}(?: of (?:the|its)(?: day's| bar's)? range)?),? (?:then )?({_GO})\s*[;,.]\s*(?:and )?(?:if |when |it closes |closes |in the )*({_PART} {_SHARE})(?: of (?:the|its)(?: day's| bar's)? range)?,? (?:then )?({_GO})\b",
@@ -123,7 +128,14 @@ _NEXT = (
 _CONFIRMED = re.compile(rf"(?:{_NEXT})[,:]? (?:(?:if|when) )?(?:it |the |we )?(?=clos|price)")
 
 
+_RANGE_SIDE = re.compile(
+    r"\brange (?:high|low)\b|\b(?:high|low) of (?:the|that) range\b|\bits (?:high|low)\b|\b(?:above|below) (?:the )?range\b"
+)
+
+
 def rewritten(text: str) -> str:
+    if _RANGE_SIDE.search(text):
+        text = re.sub(r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])", r"\1", text)
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
     text = in_order(counted_back(_changed(_confirmed(with_own_candles(text)))))
     for pattern, plainer in REWRITES:

@@ -43,10 +43,10 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
     def mend(found: re.Match[str]) -> str:
         word = found[0]
         plural = word.endswith("s") and word[:-1] in known
+        if word in SLIPS and word not in names:
+            return SLIPS[word]
         if word in known or word in names or plural:
             return word
-        if word in SLIPS:
-            return SLIPS[word]
         if _english().known([word]):
             return word
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:

@@ -19,6 +19,9 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
         assert rule.when is not None  # nosec B101
         for side in _of_rule(rule, traded):
             found.append(_entry(rule, side, book))
+    adding = [n for n, rule in enumerate(rules) if rule.adds]
+    if adding and len(rules) == len(found):
+        found = _only_then(found, adding)
     have = {e.side.value for e in found}
     wants_mirror = told.flags & {"mirror", "both", "reverse"} and "not_mirror" not in told.flags
     for missing in sorted(traded - have):
@@ -29,6 +32,15 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
                 if e.side.value != missing
             ]
     return _added(_first_only(found, told), traded, told)
+
+
+def _only_then(found: list[c.Entry], adding: list[int]) -> list[c.Entry]:
+    """A rule that adds needs an open position, the others need none."""
+    held = at_least(c.Held(field="bars"), number(0))
+    return [
+        replace(e, when=every(e.when, held if n in adding else c.Never(of=held)))
+        for n, e in enumerate(found)
+    ]
 
 
 def _first_only(found: list[c.Entry], told: Told) -> list[c.Entry]:

@@ -72,7 +72,7 @@ def elliptic(cur: Cursor) -> Cond | None:
     if (
         right is None
         and token.kind == "cmp"
-        and token.text.isalpha()
+        and token.text.replace(" ", "").isalpha()
         and book.subject is not None
         and book.object is not None
     ):

@@ -39,6 +39,18 @@ DISTANCE = r"\+?(?:{n}\s*(%|percent|pips?|points?|r|atrs?|x atr|times (?:the )?a
 EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(?:the |my |its )?(?:stop(?:[\s-]*loss)?|sl)?(?: is| gets| goes)?(?: moved| set| raised| shifted)?(?: up)? ?(?:to |at )?(?:break[\s-]*even|be(?= (?:after|once|at|when))|(?:the )?entry(?: price)?|cost)"
 
 
+@form(
+    r"(?:after|once|when|as soon as|if)[^.;\d]{0,40}?()(?:close|closes|closed|price|it is|we are)[^.;\d]{0,20}?\s"
+    + DISTANCE
+    + r"(?: or more)? (?:above|over|beyond) (?:my |the )?entry(?: price)?,? (?:i |we )?(?:get out|exit|leave|close|sell|am out)[^.;]{0,40}?(?:at or below|back at|below|under|to) (?:the |my )?entry(?: price)?"
+)
+def _even_at_last(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "After a close 3% above my entry, I get out when a bar closes at or below the entry"."""
+    amount, unit, length = match[2], match[3] or "", match[4]
+    told.break_even = _even_distance(amount, unit, length, book)
+    return True
+
+
 @form(EVEN + r"[^.;\d]{0,50}?" + DISTANCE + r"[^.;,]{0,40}")
 @form(
     r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
@@ -50,19 +62,21 @@ def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: 
         return False
     amount, unit, length = match[1], match[2] or "", match[3]
     sentence.only = bool(re.match(r"\W*break[\s-]*even", sentence.text))
+    told.break_even = _even_distance(amount, unit, length, book)
+    return True
+
+
+def _even_distance(amount: str, unit: str, length: str | None, book: Book) -> c.Distance:
     if not unit:
-        told.break_even = c.Distance(unit="r", amount=1.0)
-        return True
+        return c.Distance(unit="r", amount=1.0)
     value = float(amount)
     if unit in ("%", "percent"):
-        told.break_even = c.Distance(unit="percent", amount=value)
-    elif unit.startswith("pip"):
-        told.break_even = c.Distance(unit="pips", amount=value)
-    elif unit.startswith("point"):
-        told.break_even = c.Distance(unit="price", amount=value)
-    elif "atr" in unit:
+        return c.Distance(unit="percent", amount=value)
+    if unit.startswith("pip"):
+        return c.Distance(unit="pips", amount=value)
+    if unit.startswith("point"):
+        return c.Distance(unit="price", amount=value)
+    if "atr" in unit:
         atr = book.series("atr", "value", {"length": float(length)} if length else None)
-        told.break_even = c.Distance(unit="atr", amount=value, indicator=atr.indicator)
-    else:
-        told.break_even = c.Distance(unit="r", amount=value)
-    return True
+        return c.Distance(unit="atr", amount=value, indicator=atr.indicator)
+    return c.Distance(unit="r", amount=value)

@@ -8,6 +8,8 @@ from bot.reading.book import Book
 from bot.reading.forms.form import Sentence, Settings, form
 
 REMARKS = (
+    r"no adding without (?:an? |the )?(?:1st |open )?position[^.;]*|at most one per bar|(?:always )?all at the same size",
+    r"(?:i|he|she|we|they) (?:never|don't|didn't|did not|do not) (?:use|used|have|had) (?:a |any )?stops?(?:[\s-]loss(?:es)?)?(?:,? (?:so|and) neither (?:will|do|would) i)?",
     r",? ?hold (?:it |on )?(?:over|through) (?:the )?(?:month[\s-]end|end of the month|turn of the month|weekend)",
     r"(?:asian|asia|overnight|london|morning|session|tokyo)(?: session)? range breakouts?(?=\s*$)",
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
@@ -46,7 +48,7 @@ def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     told.no_stop |= bool(
         re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
     )
-    if "no adding" in match[0] or "no pyramiding" in match[0]:
+    if re.search(r"no adding(?! without)", match[0]) or "no pyramiding" in match[0]:
         told.positions = 1
     return True
 

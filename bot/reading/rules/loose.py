@@ -30,10 +30,15 @@ def _defined(told: Told, book: Book) -> None:
         pieces = {node, *(node.of if isinstance(node, c.Every) else ())}
         if not entries:
             return
-        told.waiting = [(link, x) for link, x in told.waiting if x.node not in pieces]
+        told.waiting = [(link, x) for link, x in told.waiting if not _is_among(x.node, pieces)]
         own = any(x.node in pieces for r in entries for _, x in r.parts)
         if name not in book.shown and not own:
             told.filters.append((None, Cond(node)))
+
+
+def _is_among(node: c.Condition, pieces: set[c.Condition]) -> bool:
+    """Is it a piece of the definition, or several of them together?"""
+    return node in pieces or isinstance(node, c.Every) and set(node.of) <= pieces
 
 
 def _adopt(told: Told) -> None:

@@ -39,6 +39,8 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         told.unread.append(statement.text)
         return
     text, named = named_states(statement.text, book)
+    text, adds = _adding(text)
+    text, side = _of_a_side(text)
     text, candle = definition(text)
     text, name = naming(text)
     if name:
@@ -68,7 +70,32 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         book.names[name] = join(line.pending)
         line.cur.read.update(range(len(line.cur.tokens)))
         return
+    if side and line.pending and not line.made:
+        told.filters.append((side, join(line.pending)))
+        line.pending = []
     finish(line, told)
+    for rule in line.made if adds else ():
+        rule.adds = True
+
+
+def _adding(text: str) -> tuple[str, bool]:
+    """ "Add another unit every time ...": an entry that needs an open position."""
+    found = re.match(
+        r"^\W*(?:then |and |we |i )*add(?:s|ing)? (?:(?:one|1|another|an?)(?: more)?|more) ?(?:unit|position|lot|contract|one)?s?(?: of the same size)? (?:each time|every time|whenever|when|if|on (?:each|every))(?: there is| we (?:get|see|have))?\s+",
+        text,
+    )
+    if not found:
+        return text, False
+    rest = re.sub(r" while (?:we are|i am|already|still) (?:in|long|in the (?:trade|position))", "", text[found.end() :])
+    return f"buy when {rest}", True
+
+
+def _of_a_side(text: str) -> tuple[str, str]:
+    """ "Bullish: lower wick ...": what a long needs; "bearish: ..." a short."""
+    found = re.match(r"^\W*(bullish|bearish)(?: (?:one|ones|case|version|setup))? ?[:=]\s+", text)
+    if not found:
+        return text, ""
+    return text[found.end() :], "long" if found[1] == "bullish" else "short"
 
 
 def _breaks_off(text: str) -> bool:
