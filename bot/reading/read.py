@@ -48,8 +48,11 @@ def read(
         return Asked((replies.too_long(len(body), MOST),))
     symbol = market.symbol(f"{body}\n{title}", market.field(body, "symbol"))
     text = _english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
-    if refused := _refused(text, plain(f"{title}\n{body}")):
+    typed = plain(f"{title}\n{body}")
+    if refused := _refused(text, typed):
         return refused
+    if other := refusals.other_market(typed, symbol) if symbol else None:
+        return Declined("no_such_data", replies.no_such_data("another market", other))
     if words := refusals.several(text):
         return Asked((replies.several(words),))
     found = _answer(text, symbol, workflow, correlation)

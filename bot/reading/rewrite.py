@@ -35,7 +35,18 @@ _PART = r"(?:top|bottom|upper|lower|highest|lowest)"
 _SHARE = r"(?:\d+ ?%|quarter|third|3rd|half)"
 _GO = r"(?:buy|go long|long|sell short|go short|short|sell)"
 _NOT_SO = r"(?:,? ?(?:forget (?:that|it)|keep it simple|scratch that|no such rule|never mind|rather|just)[:,;.]?)*"
+def _own_extreme(found: re.Match[str]) -> str:
+    """ "It must make the highest high of the last 20 bars": its own high is that."""
+    return f"{found[1].split()[1]} is the {found[1]} of the last {found[2]} {found[3]}"
+
+
+_EXTREME = r"(?:the |an? )?(highest high|lowest low) of the (?:last|previous|past) (\d+) (bars|days|candles)(?: \([^)]*\))?"
 REWRITES = (
+    (r"\b(\d+)[- ](day|bar|period)s? (high|low) of (?:the )?closes(?: \([^)]*\))?", r"\3est close of the previous \1 \2s"),
+    (rf"\b(?:it|the candle|the bar|which) (?:must |has to |also |should |needs to )+(?:make|be|set|mark|print)s? {_EXTREME}", _own_extreme),
+    (r"\b(high|low)(?: also)? (?:has to|must|needs to)(?: also)? be (?=the (?:highest|lowest))", r"\1 is "),
+    (r"\b(?:cover|sell|exit|close(?: it| out)?|get out) at (yesterday's|the previous day's|previous day's) (close|high|low|open)(?: \([^)]*\))?( or)?(?=\s*(?:[.,;\n]|$|after|on|if|when))", r"target \1 \2,\3 exit"),
+    (r"(?m)(^|[.\n] ?)trailing exit: (?=close|a close|when|a bar)", r"\1exit: "),
     (r"\b(buy|sell|short|go long|go short) (?:at|on) (?:that|the|this) (?:green |red |same )?close(?=\s*(?:[.,;\n]|$))", r"\1"),
     (r"(\d ?%(?: or (?:more|less))?) of (?:the|its|that)(?: whole| entire| total| full)? (?:bar|candle)\b(?!'s)", r"\1 of the range"),
     (rf"(?m)(?:^|(?<=[.;\n,]))[^.;\n,?]*\?+\s*no\b[,:;.]?\s*{_NOT_SO}", " "),

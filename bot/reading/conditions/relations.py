@@ -14,6 +14,7 @@ from bot.reading.nodes import at_least, compare, every, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
+FAR = ("amount", "times", "ind", "lp", "rp", "num", "or_more", "back", "now", "range", "body")
 RUNS = ("highest", "lowest", "donchian")
 
 
@@ -24,7 +25,7 @@ def is_far_below(cur: Cursor) -> bool:
     if not isinstance(token.value, Amount) and token.kind != "num":
         return False
     while (
-        cur.peek(ahead).kind in ("amount", "times", "ind", "lp", "rp", "num", "or_more")
+        cur.peek(ahead).kind in FAR
         and ahead < 7
     ):
         ahead += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 FUTURE = (
+    r"(?:close|price|high|low|bar|candle|day)\b[^.;\n]{0,20}\b\d+ (?:days?|bars?|hours?|weeks?|candles?) (?:from now|ahead|in the future|after (?:today|now))",
     r"(?:bar|candle|day|hour)s? before (?:every|each|any|an?|the) (?:big |large |single )?(?:bar|candle|day|hour|week)s? (?:that|which|when|where|on which|with)",
     r"(?:buy|sell|short|enter|exit|cover)(?:ing|s)?(?: exactly| right| always)? (?:at|on|near) (?:the |its )?(?:lowest|highest|best|cheapest|most expensive) (?:price |point |low |high |tick )?of (?:the|each|every|that) (?:day|week|month|session|year)(?! (?:before|so far))",
     r"before (?:the |it |its |price |rsi |macd )*(?:peaks?|tops out|bottoms(?: out)?)\b", r"(?:bottoms|peaks|tops)(?: out)? exactly",
@@ -57,6 +58,7 @@ OTHER_TASK = (
 
 
 MANIPULATION = (
+    r"tell (?:my|our|the|all) (?:\w+ )?(?:group|followers|subscribers|channel|friends)[^.]{0,40}\bbuy", r"so that (?:nobody|no one) notices", r"(?:sell|dump)(?: it| them| mine| everything)? (?:into|on) (?:them|my followers|the followers|my group)",
     r"(?:buy|sell|trade|trading)[^.]{0,60}\b(?:with|to|from|against|between) (?:myself|my own (?:account|orders?)|my (?:2nd|other) account|2 accounts of mine|my accounts)",
     r"fake (?:[a-z]+ )?(?:volume|orders?|liquidity|bids?|asks?)",
     r"orders? (?:that are |which are |and )?cancell?(?:ed)? (?:them )?before (?:they|it)",
@@ -69,6 +71,7 @@ SEVERAL = (
     r"strategy (?:1|a|one)\b[\s\S]{5,400}\bstrategy (?:2|b)\b",
 )
 DOUBLED = (
+    r"(?:if|when|once) (?:an? |the |i |we |it )?(?:last |previous )?(?:trade |position )?(?:loses|lose|lost|is a los\w+|was a los\w+)[^.;\n]{0,30}(?:2 times|doubl(?:e|es|ing)|3 times)", r"(?:2 times|doubl(?:e|es|ing)) down\b",
     r"(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|increase|raise|multiply)[^.;\n]{0,40}(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)",
     r"(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)[^.;\n]{0,40}(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|bigger|larger)",
     r"(?<!anti )(?<!anti-)(?<!no )martingale", r"(?:2 times|doubl(?:e|es|ing))(?: the| my| its)?(?: \w+){0,2} (?:each time|every time|until (?:it|you|i|we) wins?)",
@@ -109,6 +112,16 @@ def lacking(text: str) -> tuple[str, str] | None:
             ):
                 return what, found[0]
     return None
+
+
+MOVES = r"(?:'s)? (?:is|falls|rises|drops|closes|crosses|moves|breaks|rallies|gains|loses|trades|has|rsi|sma|ema|above|below|goes|makes)\b"
+OTHERS = r"\b(spy|qqq|vix|dxy|btcusd|ethusd|gld|tlt|xauusd|nasdaq|dax|s&p 500|(?:eur|gbp|usd|aud|nzd|chf|cad|jpy){2})"
+
+
+def other_market(typed: str, symbol: str) -> str | None:
+    """A second market that something is said of: "short when GBPUSD falls"."""
+    found = (m for m in re.finditer(rf"\b(?:when|if|while|and|but|unless|only when|until) (?:the )?{OTHERS}{MOVES}", typed))
+    return next((m[1] for m in found if m[1] != symbol.lower()), None)
 
 
 def _first(text: str, patterns: tuple[str, ...]) -> str | None:

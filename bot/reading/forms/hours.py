@@ -190,12 +190,12 @@ def _no_entries(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 @form(
-    r"(?:but |and )?only (?:on bars |bars |entries |trade |enter |buy |in bars )*(?:stamped )?(before|after|from|until|up to|at or after|starting)(?: the)? {t}(?: bar)?(?: or later)?(?:\s*\([^)]*includ[^)]*\))?"
+    r"(?:but |and )?only (?:on bars |bars |entries |trade |enter |buy |in bars )*(?:stamped )?(before|after|from|until|up to|at or after|starting)(?: the)? {t}(?: bar)?(?: or later)?(?:\s*\([^)]*(?:includ|is the last)[^)]*\))?"
 )
 @form(r"(?:only |on |bars |stamped )*(){t} or later")
 def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if match[1] in ("before", "until", "up to"):
-        told.filters.append(_window("00:00", clock(match[2]), "includ" in match[0]))
+        told.filters.append(_window("00:00", clock(match[2]), bool(re.search("includ|is the last", match[0]))))
     else:
         told.filters.append(_window(clock(match[2]), "23:59", True))
     return True

@@ -69,7 +69,8 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
 @form(r"time exit:?(?: at| on)?(?: the)? {t}(?: bar)?|exit time:? {t}")
 def _exit_at(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool | Cond:
     when = clock(next(g for g in match.groups() if g))
-    if re.search(r"next (?:morning|day|session)|following (?:morning|day)", match[0]):
+    said = match[0] + sentence.text[match.end() :][:25]
+    if re.search(r"next (?:morning|day|session|trading day)|following (?:morning|day)", said):
         told.exits.append(Cond(c.Session(start=when, end=when, includes_end=True)))
         return True
     days = [i for i, d in enumerate(DAYS) if re.search(rf"\b{d[:3]}(?:{d[3:]})?s?\b", match[0])]

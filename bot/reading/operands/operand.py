@@ -73,7 +73,7 @@ def _factor(cur: Cursor) -> c.Operand | None:
         cur.take("of")
         base = _base(cur)
         if base is not None and isinstance(value, float):
-            return times(base, value)
+            return _beside_height(cur, times(base, value))
         cur.back_to(start)
     if isinstance(amount, Amount) and amount.unit == "percent":
         if cur.peek(1).kind == "or_more" and cur.peek(2).kind == "cmp":
@@ -99,6 +99,17 @@ def _factor(cur: Cursor) -> c.Operand | None:
         cur.at += 2
         return times(base, float(str(value)))
     return base
+
+
+def _beside_height(cur: Cursor, height: c.Operand) -> c.Operand:
+    """ "0.5 x yesterday's range above the open": so far from it."""
+    place = cur.at
+    side = cur.take_value("cmp", "above", "below") if cur.book.is_height(height) else None
+    base = _base(cur) if side else None
+    if side is None or base is None or not cur.book.is_price(base) or cur.book.is_height(base):
+        cur.back_to(place)
+        return height
+    return c.Arithmetic(op="add" if side.value == "above" else "subtract", left=base, right=height)
 
 
 def _once(cur: Cursor) -> c.Operand | None:
