@@ -125,7 +125,11 @@ def _lines(body: str) -> list[str]:
 
 def _in_short(body: str) -> str:
     """ "TL;DR: ..." after a long story: the rules are what follows."""
-    before, mark, after = re.split(r"(\btl;\s?dr\b:?)", body, maxsplit=1) if re.search(r"\btl;\s?dr\b", body) else (body, "", "")
+    before, mark, after = (
+        re.split(r"(\btl;\s?dr\b:?)", body, maxsplit=1)
+        if re.search(r"\btl;\s?dr\b", body)
+        else (body, "", "")
+    )
     if not mark:
         return body
     whole = re.search(r"\b(?:buy|sell|long|short|enter)\b", after) and len(after) > 60

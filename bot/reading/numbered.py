@@ -34,13 +34,25 @@ def _listed(found: re.Match[str]) -> str:
 
 def _candle(number: int, item: str) -> str:
     nth = f"{number}{('st', 'nd', 'rd', 'th', 'th')[number - 1]} candle"
-    item = re.sub(r"\b([1-5])(st|nd|rd|th) (body|range|high|low|open|close)\b", r"\1\2 candle's \3", item)
+    item = re.sub(
+        r"\b([1-5])(st|nd|rd|th) (body|range|high|low|open|close)\b", r"\1\2 candle's \3", item
+    )
     if re.search(rf"\b{nth}\b", item[: len(nth) + 5]):
         return item
-    item = re.sub(rf"^an? {_COLOUR} (?:candle|bar|day)(?:,| with| that| which| and)?", rf"{nth} is \1 and with", item)
+    item = re.sub(
+        rf"^an? {_COLOUR} (?:candle|bar|day)(?:,| with| that| which| and)?",
+        rf"{nth} is \1 and with",
+        item,
+    )
     item = re.sub(r" and with(?= closes| opens| is)", " and", item).removesuffix(" and with")
-    item = re.sub(r"^(?:an? )?(?:small |tiny |large |big )?(?:candle|bar|day),?(?: with)? ", f"{nth} with ", item)
-    item = re.sub(r"\b(body|range) of (?=at least|at most|more|less|no more|not more)", r"\1 ", item)
+    item = re.sub(
+        r"^(?:an? )?(?:small |tiny |large |big )?(?:candle|bar|day),?(?: with)? ",
+        f"{nth} with ",
+        item,
+    )
+    item = re.sub(
+        r"\b(body|range) of (?=at least|at most|more|less|no more|not more)", r"\1 ", item
+    )
     return item if nth in item else f"{nth} with {item}"
 
 

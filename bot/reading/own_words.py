@@ -43,7 +43,9 @@ def _with_own_gap(text: str) -> str:
         side = "above" if found["way"] == "up" else "below"
         exact = f" {found['by'] or ''}{side} yesterday's {found['level']}"
         start, end = found.span()
-        rest = re.sub(rf"\bgap(?:s|ped|ping)? {found['way']}\b(?! [\d.]+ ?%)", rf"\g<0>{exact}", text[end:])
+        rest = re.sub(
+            rf"\bgap(?:s|ped|ping)? {found['way']}\b(?! [\d.]+ ?%)", rf"\g<0>{exact}", text[end:]
+        )
         text = text[:start] + rest
     return text
 

@@ -15,9 +15,7 @@ _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
-_AT = (
-    r"(?:look )?(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
-)
+_AT = r"(?:look )?(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
 _CANDLE = (
     r"(inside (?:bar|day|candle)|outside (?:bar|day|candle)|nr[47]|doji|hammer|shooting star"
     r"|bullish engulfing|bearish engulfing|bullish harami|bearish harami)"
@@ -28,13 +26,17 @@ _MORE = r"( or more| or less)? of "
 _BAR_WORD = r"(?:that |its |the )?(?:barminus|yesterday|previous|prior|body|today|day before|inside (?:bar|day)|hammer)"
 _ITS_BAR = r"(?:the |that )?(?:\w+ ){0,2}(?:candle|bar|day)'s (?:range|body)"
 _LATER = r"(?:no,? |make that |sorry,? |i mean |rather |actually )+(?:the )?"
-_PIERCES = r"(?:trades?|trading|dips?|pokes?|spikes?|wicks?|goes|pierces|pushes|drops|falls|sweeps|runs)"
+_PIERCES = (
+    r"(?:trades?|trading|dips?|pokes?|spikes?|wicks?|goes|pierces|pushes|drops|falls|sweeps|runs)"
+)
 _BACK = r"(?=,? (?:but|and|yet)(?: then)? (?:it )?clos(?:es|ed?)\b)"
 _WEEKDAY = r"((?:mon|tues|wednes|thurs|fri)day)"
 _PART = r"(?:top|bottom|upper|lower|highest|lowest)"
 _SHARE = r"(?:\d+ ?%|quarter|third|3rd|half)"
 _GO = r"(?:buy|go long|long|sell short|go short|short|sell)"
 _NOT_SO = r"(?:,? ?(?:forget (?:that|it)|keep it simple|scratch that|no such rule|never mind|rather|just)[:,;.]?)*"
+
+
 def _own_extreme(found: re.Match[str]) -> str:
     """ "It must make the highest high of the last 20 bars": its own high is that."""
     return f"{found[1].split()[1]} is the {found[1]} of the last {found[2]} {found[3]}"
@@ -42,13 +44,31 @@ def _own_extreme(found: re.Match[str]) -> str:
 
 _EXTREME = r"(?:the |an? )?(highest high|lowest low) of the (?:last|previous|past) (\d+) (bars|days|candles)(?: \([^)]*\))?"
 REWRITES = (
-    (r"\b(\d+)[- ](day|bar|period)s? (high|low) of (?:the )?closes(?: \([^)]*\))?", r"\3est close of the previous \1 \2s"),
-    (rf"\b(?:it|the candle|the bar|which) (?:must |has to |also |should |needs to )+(?:make|be|set|mark|print)s? {_EXTREME}", _own_extreme),
-    (r"\b(high|low)(?: also)? (?:has to|must|needs to)(?: also)? be (?=the (?:highest|lowest))", r"\1 is "),
-    (r"\b(?:cover|sell|exit|close(?: it| out)?|get out) at (yesterday's|the previous day's|previous day's) (close|high|low|open)(?: \([^)]*\))?( or)?(?=\s*(?:[.,;\n]|$|after|on|if|when))", r"target \1 \2,\3 exit"),
+    (
+        r"\b(\d+)[- ](day|bar|period)s? (high|low) of (?:the )?closes(?: \([^)]*\))?",
+        r"\3est close of the previous \1 \2s",
+    ),
+    (
+        rf"\b(?:it|the candle|the bar|which) (?:must |has to |also |should |needs to )+(?:make|be|set|mark|print)s? {_EXTREME}",
+        _own_extreme,
+    ),
+    (
+        r"\b(high|low)(?: also)? (?:has to|must|needs to)(?: also)? be (?=the (?:highest|lowest))",
+        r"\1 is ",
+    ),
+    (
+        r"\b(?:cover|sell|exit|close(?: it| out)?|get out) at (yesterday's|the previous day's|previous day's) (close|high|low|open)(?: \([^)]*\))?( or)?(?=\s*(?:[.,;\n]|$|after|on|if|when))",
+        r"target \1 \2,\3 exit",
+    ),
     (r"(?m)(^|[.\n] ?)trailing exit: (?=close|a close|when|a bar)", r"\1exit: "),
-    (r"\b(buy|sell|short|go long|go short) (?:at|on) (?:that|the|this) (?:green |red |same )?close(?=\s*(?:[.,;\n]|$))", r"\1"),
-    (r"(\d ?%(?: or (?:more|less))?) of (?:the|its|that)(?: whole| entire| total| full)? (?:bar|candle)\b(?!'s)", r"\1 of the range"),
+    (
+        r"\b(buy|sell|short|go long|go short) (?:at|on) (?:that|the|this) (?:green |red |same )?close(?=\s*(?:[.,;\n]|$))",
+        r"\1",
+    ),
+    (
+        r"(\d ?%(?: or (?:more|less))?) of (?:the|its|that)(?: whole| entire| total| full)? (?:bar|candle)\b(?!'s)",
+        r"\1 of the range",
+    ),
     (rf"(?m)(?:^|(?<=[.;\n,]))[^.;\n,?]*\?+\s*no\b[,:;.]?\s*{_NOT_SO}", " "),
     (r"\b(highest|lowest)\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
     (r"\bhalf (?:of )?(?:the )?(?=barminus)", "50% of "),
@@ -56,11 +76,20 @@ REWRITES = (
         rf"((?:when|if) (?:[^.;\n]|\.(?=\d))*?)(closes? (?:is )?in the )({_PART} {_SHARE}(?: of (?:the|its)(?: day's| bar's)? range)?),? (?:then )?({_GO})\s*[;,.]\s*(?:and )?(?:if |when |it closes |closes |in the )*({_PART} {_SHARE})(?: of (?:the|its)(?: day's| bar's)? range)?,? (?:then )?({_GO})\b",
         r"\1\2\3, \4. \1\2\5 of its range, \6",
     ),
-    (r"\bin the (top|bottom|upper|lower) (\d+ ?%|quarter|third|3rd|half)(?=,| ->| and |\.|\n| then)(?! of)", r"in the \1 \2 of its range"),
-    (r"\b(?:on|at) (?:the )?close of the (\d)(?:st|nd|rd|th) (bar|day|candle) after (?:the )?(?:entry|fill)\b", r"after \1 \2s"),
+    (
+        r"\bin the (top|bottom|upper|lower) (\d+ ?%|quarter|third|3rd|half)(?=,| ->| and |\.|\n| then)(?! of)",
+        r"in the \1 \2 of its range",
+    ),
+    (
+        r"\b(?:on|at) (?:the )?close of the (\d)(?:st|nd|rd|th) (bar|day|candle) after (?:the )?(?:entry|fill)\b",
+        r"after \1 \2s",
+    ),
     (rf"\b{_PIERCES} (below|under) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"low is below \2"),
     (rf"\b{_PIERCES} (above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"high is above \2"),
-    (r"\bskip (?:the|this|that) (?:week|day|trade|entry|signal|setup)s?,? (?:if|when)\b", "skip if"),
+    (
+        r"\bskip (?:the|this|that) (?:week|day|trade|entry|signal|setup)s?,? (?:if|when)\b",
+        "skip if",
+    ),
     (
         r"\b(above|below|over|under) ((?:the )?[\w()]+(?: [\w()]+){0,2}?) (?:for )?(\d) (days|bars|candles|closes) in a row after (?:being|having been|closing|it was) (above|below|over|under) (?:it|that)\b",
         r"\1 \2 \3 \4 in a row and barminus\3's close is \5 \2",
@@ -70,14 +99,23 @@ REWRITES = (
         r"it is \1 and the close is \2 than the previous close",
     ),
     (r"\b[23] (?:bar|candle|day) (?=reversal|pattern|setup|play\b)", ""),
-    (r"\b(low)(?:er|est) low of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "lowest low of the last 2 bars"),
-    (r"\b(high)(?:er|est) high of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b", "highest high of the last 2 bars"),
+    (
+        r"\b(low)(?:er|est) low of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b",
+        "lowest low of the last 2 bars",
+    ),
+    (
+        r"\b(high)(?:er|est) high of (?:both|the 2|these 2|those 2)(?: bars| candles| days)?\b",
+        "highest high of the last 2 bars",
+    ),
     (rf"\b(?:mid-? ?point|middle|mid|cent(?:er|re)) of (?={_BAR_WORD}|{_ITS_BAR})", "halfway of "),
     (r"(?<=range) \(\(?high ?\+ ?low\)? ?/ ?2\)", ""),
     (rf"(\d{{1,2}}:\d{{2}})(?: bar)?[.,\s-]+{_LATER}(\d{{1,2}}:\d{{2}})", r"\2"),
     (r"(?<![\d.])(\d+(?:\.\d+)?) ?x ?(?=atr|risk\b|r\b|n\b|sma|ema|average)", r"\1 x "),
     (r"(?<![\w.])(\d+(?:\.\d+)?) ?(?:x )?atr ?(\d+)\b", r"\1 x atr(\2)"),
-    (r"\b(\d+)[ -](day|bar|period) (low|high) of the previous (?:bars|days)\b", r"previous \1 \2 \3"),
+    (
+        r"\b(\d+)[ -](day|bar|period) (low|high) of the previous (?:bars|days)\b",
+        r"previous \1 \2 \3",
+    ),
     (r"\blimit order to (buy|sell)\b", r"\1 limit order"),
     (
         r"\b((?:stop|stop loss|sl|target|tp|take profit)\b[^.;\n]*?\d[^.;\n]*?) (?:below|under|above|over|from) the limit(?: price)?",
@@ -85,7 +123,10 @@ REWRITES = (
     ),
     (r"(?m)(^|[.\n] ?)trail(?:ing)?(?: stop| exit)?: (?=get out|exit|leave|close|sell|out)", r"\1"),
     (r"\bbuys? it back\b", "cover"),
-    (r"\bmirror(?:ed)?(?: it| this)? for (?:yesterday's|the previous day's|the prior day's) (?:high|low)\b[^.\n]*", "mirror image for shorts"),
+    (
+        r"\bmirror(?:ed)?(?: it| this)? for (?:yesterday's|the previous day's|the prior day's) (?:high|low)\b[^.\n]*",
+        "mirror image for shorts",
+    ),
     (
         r"\b(\d+)[ -](day|bar|period)s? average((?: volume)?) ?\((?:the )?(?:average )?(?:of )?(?:the )?(?:(?:previous |prior |last )?\d+ (?:days|bars|periods) before (?:today|this bar|it)|(?:previous|prior) \d+ (?:days|bars|periods)[^)]*|(?:excluding|without|not (?:counting|including)) (?:today|this|the current|the signal)[^)]*)\)",
         r"\1 \2 average\3 of the previous bar",
@@ -108,7 +149,10 @@ REWRITES = (
         r"\b(sar|dots?) (?:flips?|switch(?:es)?|jumps?|moves?) (above|below)(?! (?:the )?price)",
         r"\1 flips \2 price",
     ),
-    (r"(?<!upper )(?<!lower )(?<!top )(?<!bottom )\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)", "0.5 times the "),
+    (
+        r"(?<!upper )(?<!lower )(?<!top )(?<!bottom )\bhalf (?:of )?(?:the |its )(?=body|range|atr|lower|upper)",
+        "0.5 times the ",
+    ),
     (
         rf"(?m)((?:^|[.\n])\s*)(?:an? |the )?{_CANDLE}(?: candle)? ?(?:=|means|is when)\s*",
         r"\1my definition of \2: ",
@@ -146,7 +190,11 @@ _RANGE_SIDE = re.compile(
 
 def rewritten(text: str) -> str:
     if _RANGE_SIDE.search(text):
-        text = re.sub(r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])", r"\1", text)
+        text = re.sub(
+            r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])",
+            r"\1",
+            text,
+        )
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
     text = in_order(counted_back(_changed(_confirmed(with_own_candles(text)))))
     for pattern, plainer in REWRITES:

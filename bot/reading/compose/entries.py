@@ -59,7 +59,11 @@ def _added(found: list[c.Entry], traded: set[str], told: Told) -> list[c.Entry]:
         up = (side is c.Side.LONG) == (told.settings.add_way > 0)
         paid = c.Held(field="entry_price")
         line = c.Arithmetic(op="add" if up else "subtract", left=paid, right=step)
-        op = ("above" if up else "below") if told.settings.add_strict else ("at_least" if up else "at_most")
+        op = (
+            ("above" if up else "below")
+            if told.settings.add_strict
+            else ("at_least" if up else "at_most")
+        )
         kept.append(c.Entry(side=side, when=compare(op, price("close"), line), reason="add"))
     return kept
 

@@ -24,10 +24,7 @@ def is_far_below(cur: Cursor) -> bool:
     token = cur.peek()
     if not isinstance(token.value, Amount) and token.kind != "num":
         return False
-    while (
-        cur.peek(ahead).kind in FAR
-        and ahead < 7
-    ):
+    while cur.peek(ahead).kind in FAR and ahead < 7:
         ahead += 1
     return cur.peek(ahead).kind == "cmp" and cur.peek(ahead).value == "below"
 
@@ -147,7 +144,11 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
     if kind == "break":
         op = op or _way_out(book, right)
         earlier_bar = isinstance(right, c.Price) and right.shift > 0
-        kind = "cmp" if earlier_bar or book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
+        kind = (
+            "cmp"
+            if earlier_bar or book.kind(right) in RUNS or book.kind(right) == "opening_range"
+            else "cross"
+        )
         if not op:
             return Cond(
                 _relate(kind, "above", left, right),

@@ -41,7 +41,7 @@ NO_DATA = {
 OTHER_TASK = (
     r"(?:make|let|have) (?:the |your |its )?(?:backtest|report|results?|numbers|statistics|figures)[^.]{0,30}\b(?:show|look|say|pass)", r"change (?:the|your) (?:numbers|results?|figures|report)",
     r"tests? (?:may|can|should|must|could|need to) be (?:switched off|turned off|disabled|skipped|removed|deleted|ignored)", r"mark (?:all |the |every )*tests? as (?:passed|green|skipped)",
-    
+
     r"ignora (?:tutte )?(?:le )?(?:\w+ )?istruzioni|ignora (?:todas )?(?:las )?instrucciones|ignor\w* (?:toutes )?(?:les )?(?:\w+ )?(?:instructions|consignes)|ignor\w+ (?:todas )?as instru|ignorier\w* [^.]{0,30}(?:anweisungen|regeln)|negeer [^.]{0,20}(?:instructies|regels)|zignoruj [^.]{0,20}(?:instrukcj|polecen)|игнориру\w+|忽略[^。]{0,12}(?:指令|指示)|指示を無視",
     r"decode this", r"do exactly what it says", r"(?:look at|fix|patch|review) [\w./-]+/[\w.-]+ on github", r"send me a patch", r"(?:my|here is my) (?:exchange |broker )?(?:login|password|api key)", r"api key:|secret:",
     r"(?:start|begin) trading [^.]{0,40}\blive\b", r"\blive\b (?:right )?now",
@@ -52,13 +52,15 @@ OTHER_TASK = (
     r"(?:go|put it|deploy|run) (?:it )?live (?:now|immediately|today|right away|at once)", r"(?:place|send|execute) (?:a |an |some )?(?:real|live) (?:orders?|trades?)", r"use my (?:api key|account|password|broker login)", r"my (?:api key|password|secret|token) is",
     r"import (?:os|subprocess|socket|requests|sys)\b", r"os\.(?:environ|system)|subprocess|eval\(|exec\(|__import__|base64|curl |wget |rm -rf|/etc/passwd|\bsudo\b|powershell|<script|javascript:|drop table|http request|open a socket|read the file|write (?:a |the )?file|webhook|requests\.(?:get|post)|send (?:an? |the |all |me )*(?:email|e-mail|http|request|data|results?) to|download (?:a |the )?(?:file|script|data)|chmod|\.git/config|/proc/|read (?:the )?environ",
     r"(?:answer|reply|respond) (?:only |just )?with\b", r"act as (?:a|an|if|my)\b", r"pretend (?:to be|you)", r"write (?:me )?(?:a|an) (?:poem|essay|story|song|email|article|blog|letter|joke)", r"(?:what is|what's|tell me|who is|who won) (?:the )?(?:weather|capital|meaning|president|price of)",
-    r"mine (?:crypto|bitcoin|monero)|crypto ?miner|fork bomb|malware|ransomware|keylogger|backdoor|reverse shell", r"(?:fake|falsify|fabricate|forge|manipulate|hard[\s-]?code|cheat)(?: the| a| some)? (?:results?|report|backtest|metrics|tests?|equity|approval|data|trades?)", 
+    r"mine (?:crypto|bitcoin|monero)|crypto ?miner|fork bomb|malware|ransomware|keylogger|backdoor|reverse shell", r"(?:fake|falsify|fabricate|forge|manipulate|hard[\s-]?code|cheat)(?: the| a| some)? (?:results?|report|backtest|metrics|tests?|equity|approval|data|trades?)",
     r"as an? (?:ai|llm|language model)", r"change (?:the |your )?(?:workflow|codeowners|permissions|branch protection|ci config)", r"grant (?:me|us|@)|add me as (?:admin|collaborator|maintainer)|make me (?:an? )?(?:admin|owner)|delete (?:the |all )*(?:repo|repository|branch|branches|issues?)|close (?:all )?(?:other )?issues",
 )  # fmt: skip
 
 
 MANIPULATION = (
-    r"tell (?:my|our|the|all) (?:\w+ )?(?:group|followers|subscribers|channel|friends)[^.]{0,40}\bbuy", r"so that (?:nobody|no one) notices", r"(?:sell|dump)(?: it| them| mine| everything)? (?:into|on) (?:them|my followers|the followers|my group)",
+    r"tell (?:my|our|the|all) (?:\w+ )?(?:group|followers|subscribers|channel|friends)[^.]{0,40}\bbuy",
+    r"so that (?:nobody|no one) notices",
+    r"(?:sell|dump)(?: it| them| mine| everything)? (?:into|on) (?:them|my followers|the followers|my group)",
     r"(?:buy|sell|trade|trading)[^.]{0,60}\b(?:with|to|from|against|between) (?:myself|my own (?:account|orders?)|my (?:2nd|other) account|2 accounts of mine|my accounts)",
     r"fake (?:[a-z]+ )?(?:volume|orders?|liquidity|bids?|asks?)",
     r"orders? (?:that are |which are |and )?cancell?(?:ed)? (?:them )?before (?:they|it)",
@@ -71,10 +73,12 @@ SEVERAL = (
     r"strategy (?:1|a|one)\b[\s\S]{5,400}\bstrategy (?:2|b)\b",
 )
 DOUBLED = (
-    r"(?:if|when|once) (?:an? |the |i |we |it )?(?:last |previous )?(?:trade |position )?(?:loses|lose|lost|is a los\w+|was a los\w+)[^.;\n]{0,30}(?:2 times|doubl(?:e|es|ing)|3 times)", r"(?:2 times|doubl(?:e|es|ing)) down\b",
+    r"(?:if|when|once) (?:an? |the |i |we |it )?(?:last |previous )?(?:trade |position )?(?:loses|lose|lost|is a los\w+|was a los\w+)[^.;\n]{0,30}(?:2 times|doubl(?:e|es|ing)|3 times)",
+    r"(?:2 times|doubl(?:e|es|ing)) down\b",
     r"(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|increase|raise|multiply)[^.;\n]{0,40}(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)",
     r"(?:after|on|with) (?:each|every|an?|any|the) (?:\w+ )?(?:loss|loser|losing trade|lost trade|stop(?:-| )?out)[^.;\n]{0,40}(?:2 times|3 times|doubl(?:e|es|ing)|tripl(?:e|es|ing)|bigger|larger)",
-    r"(?<!anti )(?<!anti-)(?<!no )martingale", r"(?:2 times|doubl(?:e|es|ing))(?: the| my| its)?(?: \w+){0,2} (?:each time|every time|until (?:it|you|i|we) wins?)",
+    r"(?<!anti )(?<!anti-)(?<!no )martingale",
+    r"(?:2 times|doubl(?:e|es|ing))(?: the| my| its)?(?: \w+){0,2} (?:each time|every time|until (?:it|you|i|we) wins?)",
 )
 
 
@@ -120,7 +124,12 @@ OTHERS = r"\b(spy|qqq|vix|dxy|btcusd|ethusd|gld|tlt|xauusd|nasdaq|dax|s&p 500|(?
 
 def other_market(typed: str, symbol: str) -> str | None:
     """A second market that something is said of: "short when GBPUSD falls"."""
-    found = (m for m in re.finditer(rf"\b(?:when|if|while|and|but|unless|only when|until) (?:the )?{OTHERS}{MOVES}", typed))
+    found = (
+        m
+        for m in re.finditer(
+            rf"\b(?:when|if|while|and|but|unless|only when|until) (?:the )?{OTHERS}{MOVES}", typed
+        )
+    )
     return next((m[1] for m in found if m[1] != symbol.lower()), None)
 
 

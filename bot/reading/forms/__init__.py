@@ -12,6 +12,7 @@ from bot.reading.forms import (  # noqa: I001
     counts,
     time_ifs,
     time_exits,
+    hours_off,
     hours,
     days,
     costs,
@@ -22,6 +23,6 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "adds", "remarks", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours",
+    "adds", "remarks", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours_off", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

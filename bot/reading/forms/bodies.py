@@ -19,7 +19,9 @@ def _part_of_range(
 ) -> Cond | bool:
     if match[4]:
         return False
-    share = {"half": 0.5, "third": 1 / 3, "3rd": 1 / 3, "quarter": 0.25}.get(match[2]) or float(match[3]) / 100
+    share = {"half": 0.5, "third": 1 / 3, "3rd": 1 / 3, "quarter": 0.25}.get(match[2]) or float(
+        match[3]
+    ) / 100
     span = c.Arithmetic(op="subtract", left=price("high"), right=price("low"))
     up = match[1] in ("upper", "top")
     level = c.Arithmetic(
@@ -53,7 +55,10 @@ def _inside_body(match: re.Match[str], sentence: Sentence, told: Settings, book:
 )
 def _against_ranges(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
     """ "Smaller than each of the previous 6 days' ranges"."""
-    ranges, small = book.series("range", values={}), match[1] in ("smaller", "narrower", "less", "lower", "tighter")
+    ranges, small = (
+        book.series("range", values={}),
+        match[1] in ("smaller", "narrower", "less", "lower", "tighter"),
+    )
     kind = "lowest" if small else "highest"
     edge = book.series(kind, values={"length": float(match[2])}, of=ranges, shift=1)
     return Cond(above(edge, ranges) if small else above(ranges, edge))

@@ -26,7 +26,9 @@ def _day_limit(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 )
 def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.positions = told.positions or 1
-    told.single |= bool(re.search(r"\b(?:position|trade)\b.*\b(?:at|only)\b|only.*\b(?:position|trade)\b", match[0]))
+    told.single |= bool(
+        re.search(r"\b(?:position|trade)\b.*\b(?:at|only)\b|only.*\b(?:position|trade)\b", match[0])
+    )
     return True
 
 

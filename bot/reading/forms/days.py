@@ -24,7 +24,9 @@ _LATER = r"(?: of (?:the )?(?:calendar )?month)?(?: is)?(?: at least| >=| on or 
 @form(
     r"(?:(?:at |on )?(?:the )?close of )?(?:on )?(?:the )?1st (?:trading )?(?:bar|day|session)(?: of (?:the|each|every|a|the new|the next|a new) month)? (?:on or after|from) the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)?"
 )
-@form(r"on the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)? or (?:the )?(?:1st trading day|next trading day|1st day) (?:after (?:it|that)|thereafter)")
+@form(
+    r"on the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)? or (?:the )?(?:1st trading day|next trading day|1st day) (?:after (?:it|that)|thereafter)"
+)
 def _first_from_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
     """The first bar of a month on or after a day: the bar before was earlier, or in the last month."""
     day, before = c.Calendar(field="day"), c.Calendar(field="day", shift=1)
@@ -36,7 +38,9 @@ def _first_from_day(match: re.Match[str], sentence: Sentence, told: Settings, bo
 _OF_MONTH = r"(?:the )?(?:calendar day(?: of the month)?|day[\s-]of[\s-](?:the[\s-])?month|day of the calendar month)"
 
 
-@form(rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?between (?:the )?(\d+)(?:st|nd|rd|th)? (?:and|to) (?:the )?(\d+)(?:st|nd|rd|th)?(?: \(?inclu\w+\)?)?")
+@form(
+    rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?between (?:the )?(\d+)(?:st|nd|rd|th)? (?:and|to) (?:the )?(\d+)(?:st|nd|rd|th)?(?: \(?inclu\w+\)?)?"
+)
 def _between_days(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
     day = c.Calendar(field="day")
     return Cond(every(at_least(day, number(int(match[1]))), at_least(number(int(match[2])), day)))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bot.reading.book import MINUTES, Book
+from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
-from bot.reading.forms.patterns import DAY, DAYS, INCLUDED, T, clock
-from bot.reading.nodes import every
+from bot.reading.forms.patterns import INCLUDED, T, clock
 from schemas import contract as c
 
 
@@ -22,68 +21,6 @@ def _window(start: str, end: str, inclusive: bool) -> Cond:
 def _neither(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.filters.append(_window(clock(match[1]), clock(match[3]), match[2] == "after"))
     return True
-
-
-@form(
-    r"(?:and |but )?(?:no|never|don't take|do not take)(?: any)?(?: new)? (?:entr(?:y|ies)|trades?|positions?|longs?|shorts?) (?:on (?:a )?)?(?:the )?("
-    + DAY
-    + r")s?(?:'s)?,? (from|after|past|before)\s+(?:the )?{t}(?: bar)?(?: on(?:wards)?)?(\s*\([^)]*\))?"
-)
-@form(
-    r"(?:and |but )?(?:no|never|don't take|do not take)(?: any)?(?: new)? (?:entr(?:y|ies)|trades?|positions?|longs?|shorts?) ()(from|after|past|before)\s+(?:the )?{t}(?: bar)?(?: on(?:wards)?)? on (?:a )?("
-    + DAY
-    + r")s?"
-)
-def _not_on_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    """ "No new trades on Fridays after 16:00"."""
-    day, when = match[1] or match[4], clock(match[3])
-    started = match[2] == "from" or bool(re.search(r"\bfrom\b", match[4] or ""))
-    if match[2] == "before":
-        hours = c.Session(start="00:00", end=when)
-    else:
-        hours = c.Session(start=when, end="23:59", includes_end=True)
-    node: c.Condition = every(c.OnDays(weekdays=(DAYS.index(day),)), hours)
-    if match[2] == "after" and not started:
-        exact = c.Session(start=when, end=when, includes_end=True)
-        node = every(node, c.Never(of=exact))
-    told.filters.append(Cond(c.Never(of=node)))
-    return True
-
-
-_OFF = r"(?:no (?:new )?(?:entr(?:y|ies)|trades?)|don't (?:trade|enter)|do not (?:trade|enter)|skip|avoid|ignore|not)"
-_LONG = r"(?:(\d+) (minutes?|mins?|bars?|candles?|hours?)|(half[\s-]?(?:an )?hour|hour))"
-
-
-@form(
-    rf"{_OFF}(?: in| during| within)? the 1st {_LONG}(?:(?:,? (?:and|or|nor)) (?:in |during )?(?:the )?last {_LONG})?(?: of (?:the |each |every )?(?:session|day|trading day|morning))?(?:\s*\({{t}} ?(?:-|to) ?{{t}}\))?"
-)
-def _not_at_ends(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    """ "Don't trade the first 30 minutes or the last hour of the session"."""
-    opens, closes = clock(match[7] or "09:30"), clock(match[8] or "16:00")
-    if not match[7]:
-        book.assume("the session", f"{opens} to {closes}", "no hours were given")
-    start = _minute(opens) + _stretch(match[1], match[2], match[3], book)
-    end = "23:59"
-    if match[4] or match[6]:
-        end = _stamp(_minute(closes) - _stretch(match[4], match[5], match[6], book))
-    told.filters.append(_window(_stamp(start), end, end == "23:59"))
-    return True
-
-
-def _minute(when: str) -> int:
-    return int(when[:2]) * 60 + int(when[3:])
-
-
-def _stamp(minute: int) -> str:
-    return f"{minute // 60 % 24:02d}:{minute % 60:02d}"
-
-
-def _stretch(count: str, unit: str, named: str, book: Book) -> int:
-    """In minutes."""
-    if named:
-        return 30 if "half" in named else 60
-    size = {"m": 1, "h": 60}.get(unit[0], MINUTES[book.timeframe])
-    return int(count) * size
 
 
 _TIMES = r"{t}(?:\s*(?:,|and|or|, and|, or)\s*(?:the )?{t})*"
@@ -195,7 +132,9 @@ def _no_entries(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 @form(r"(?:only |on |bars |stamped )*(){t} or later")
 def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if match[1] in ("before", "until", "up to"):
-        told.filters.append(_window("00:00", clock(match[2]), bool(re.search("includ|is the last", match[0]))))
+        told.filters.append(
+            _window("00:00", clock(match[2]), bool(re.search("includ|is the last", match[0])))
+        )
     else:
         told.filters.append(_window(clock(match[2]), "23:59", True))
     return True
@@ -204,7 +143,9 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 @form(r"(?:^|(?<=[.;:] ))\W*(?:only )?(from|after) (?:the )?{t}(?: bar)? on(?:wards?)?(?=[:,]? )")
 def _from_on(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """ "From 10:30 on: ..." before rules of entry."""
-    if re.search(r"\b(?:exit|flat|closed?|out)\b(?! (?:above|below))", sentence.text[match.end() :][:25]):
+    if re.search(
+        r"\b(?:exit|flat|closed?|out)\b(?! (?:above|below))", sentence.text[match.end() :][:25]
+    ):
         return False
     told.filters.append(_window(clock(match[2]), "23:59", True))
     return True

@@ -29,7 +29,9 @@ def _times_risk(match: re.Match[str], sentence: Sentence, told: Settings, book: 
     return True
 
 
-@form(r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* {n} ?(?::|to) ?1(?! ?(?:atr|%|pip|point|:))")
+@form(
+    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* {n} ?(?::|to) ?1(?! ?(?:atr|%|pip|point|:))"
+)
 def _to_one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.ratio = float(match[1])
     return True

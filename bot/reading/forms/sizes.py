@@ -77,7 +77,9 @@ def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 )
 def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     before = sentence.text[: match.start()]
-    if re.search(r"(?:max(?:imum)?(?: of)?|up to|at most|more than|total of|limit(?:ed)? to) $", before):
+    if re.search(
+        r"(?:max(?:imum)?(?: of)?|up to|at most|more than|total of|limit(?:ed)? to) $", before
+    ):
         return False
     if (
         re.search(r"(?:more|another|next|of) $", before)

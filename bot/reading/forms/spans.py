@@ -44,7 +44,9 @@ def _in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
     return Wrap("row", int(float(next(g for g in match.groups() if g))))
 
 
-@form(r"for the 1st time (?:that|this|in the|of the|on the|each) (?:day|session)|for the 1st time today")
+@form(
+    r"for the 1st time (?:that|this|in the|of the|on the|each) (?:day|session)|for the 1st time today"
+)
 def _first_of_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """The first such bar of a day: one entry a day, on the state."""
     told.day_limit = told.day_limit or 1

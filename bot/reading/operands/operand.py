@@ -37,7 +37,12 @@ def operand(cur: Cursor) -> c.Operand | None:
 def _step(cur: Cursor) -> c.Operand | None:
     """ "... minus 2 pips"."""
     token = cur.peek()
-    if not isinstance(token.value, Amount) or token.value.unit not in ("pips", "price", "ticks", "money"):
+    if not isinstance(token.value, Amount) or token.value.unit not in (
+        "pips",
+        "price",
+        "ticks",
+        "money",
+    ):
         return None
     size = {"pips": cur.book.pip, "ticks": cur.book.tick}.get(token.value.unit, 1.0)
     if not size or cur.peek(1).kind in ("cmp", "stop", "target", "trail"):

@@ -91,8 +91,8 @@ def of_a_bar(cur: Cursor) -> c.Operand | None:
     if cur.take("day_open"):
         return cur.book.series("this_day", "open") if _intraday(cur) else price("open", 0)
     if day := cur.take("day_high", "day_low"):
-        field = day.kind.removeprefix("day_")
-        return cur.book.series("this_day", field) if _intraday(cur) else price(field, 0)
+        name = day.kind.removeprefix("day_")
+        return cur.book.series("this_day", name) if _intraday(cur) else price(name, 0)
     if (height := _height(cur)) is not None:
         return height
     if cur.take("mid_of"):

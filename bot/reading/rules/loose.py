@@ -12,7 +12,6 @@ from bot.reading.rules.join import join
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
-
 FLIPPED: dict[str, Literal["above", "at_least"]] = {"below": "above", "at_most": "at_least"}
 
 
@@ -54,9 +53,9 @@ def _as_filter(told: Told, book: Book) -> None:
     sides = {r.side for r in told.rules if r.act == "enter" and r.parts}
     for part in told.waiting:
         link, found = part
-        if len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}:
-            if not sides or not _is_of_both(found, book):
-                continue
+        two_sided = len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}
+        if two_sided and not (sides and _is_of_both(found, book)):
+            continue
         if isinstance(found.node, c.Compare | c.Every) and link in ("", "then", "if", "and"):
             told.filters.append((None, found))
             told.waiting.remove(part)

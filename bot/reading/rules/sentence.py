@@ -86,7 +86,11 @@ def _adding(text: str) -> tuple[str, bool]:
     )
     if not found:
         return text, False
-    rest = re.sub(r" while (?:we are|i am|already|still) (?:in|long|in the (?:trade|position))", "", text[found.end() :])
+    rest = re.sub(
+        r" while (?:we are|i am|already|still) (?:in|long|in the (?:trade|position))",
+        "",
+        text[found.end() :],
+    )
     return f"buy when {rest}", True
 
 
