@@ -58,7 +58,7 @@ def _candle(number: int, item: str) -> str:
 
 def counted_back(text: str) -> str:
     """The last of the numbered candles is the one that just closed."""
-    text = _PATTERN.sub(_listed, text)
+    text = re.sub(r"\b(day|candle|bar) one\b", r"\1 1", _PATTERN.sub(_listed, text))
     found = {int(m["nth"] or m["at"]) for m in _NUMBERED.finditer(text)}
     if not {1, 2} <= found:
         return text

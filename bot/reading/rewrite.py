@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from bot.reading.numbered import counted_back
 from bot.reading.own_words import with_own_candles
@@ -43,7 +44,20 @@ def _own_extreme(found: re.Match[str]) -> str:
 
 
 _EXTREME = r"(?:the |an? )?(highest high|lowest low) of the (?:last|previous|past) (\d+) (bars|days|candles)(?: \([^)]*\))?"
-REWRITES = (
+REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"\b(?:at|on) the close (?=(?:if|when)\b)", ""),
+    (
+        r"\b(sell|exit|cover|get out)(?: it)? (?:at|on) the close of (?:the )?(?:(?:following|next) )?(?=(?:mon|tues|wednes|thurs|fri)day)",
+        r"\1 on ",
+    ),
+    (r"\b(?:valid|good)(?: only)? (?:for )?tomorrow(?: only)?\b", "valid for one day"),
+    (r"\b(?:for|on) tomorrow only\b", "valid for one day"),
+    (r"\b(?:at |on )?(?:tomorrow's open|tomorrow at the open|tomorrow morning)\b", "at the next open"),
+    (r"\b(buy|sell|short|enter|exit|cover)(?: it)? tomorrow\b(?! (?:if|when))", r"\1"),
+    (
+        r"\bcloses? at (?:its|the) (high|low)(?: of the (?:bar|day))?(?: \([^)]*\))?(?=[\s,.;]|$)",
+        lambda m: f"close {'>=' if m[1] == 'high' else '<='} {m[1]}",
+    ),
     (
         r"\b(\d+)[- ](day|bar|period)s? (high|low) of (?:the )?closes(?: \([^)]*\))?",
         r"\3est close of the previous \1 \2s",
@@ -188,7 +202,24 @@ _RANGE_SIDE = re.compile(
 )
 
 
+_WAS = re.compile(
+    rf"\b(?:previous|prior|last) (?:bar|candle|day) (?:is|was) (?:an? )?(?P<name>{_CANDLE})"
+)
+
+
+def _of_the_bar_before(text: str) -> str:
+    """ "The previous bar is a doji ... the doji's high": that bar's."""
+    found = _WAS.search(text)
+    if not found:
+        return text
+    name = re.escape(found["name"])
+    text = re.sub(rf"(?:the |that ){name}(?: bar| candle)?'s (?=high|low|open|close)", "previous bar's ", text)
+    text = re.sub(rf"(high|low|open|close) of (?:the |that ){name}\b", r"\1 of the previous bar", text)
+    return re.sub(rf"(other|opposite|far) (end|side) of (?:the |that ){name}\b", r"\1 \2 of the previous bar", text)
+
+
 def rewritten(text: str) -> str:
+    text = _of_the_bar_before(text)
     if _RANGE_SIDE.search(text):
         text = re.sub(
             r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])",

@@ -27,6 +27,8 @@ def in_order(text: str) -> str:
 def _one_bar_later(found: re.Match[str]) -> str:
     """An action that follows is none: "3 red candles in a row, then buy"."""
     rest = found.string[found.end() :]
+    if re.search(r"\b(?:an?|the) $", found[0]):
+        return f"{found[1]} barminus1 and "
     if re.match(r"(?:buy|sell|go|enter|exit|short|long|close|i |we |it |cover|out|place)\b", rest):
         return found[0]
     one = "1 " if re.match(rf"{_WAY} (?:close|high|low)", rest) else ""

@@ -14,6 +14,8 @@ from schemas import contract as c
 def shown(cur: Cursor) -> Cond | None:
     back = cur.take("back", "now")
     steps = int(str(back.value)) if back and back.kind == "back" else 0
+    if back and cur.peek().text == "is a" and cur.peek(1).kind == "candle":
+        cur.at += 1
     if token := cur.take("candle"):
         cur.book.shown.add(str(token.value))
         node = cur.book.defined.get(str(token.value)) or candle(str(token.value), cur.book)

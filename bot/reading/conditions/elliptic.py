@@ -16,6 +16,10 @@ from bot.reading.operands.operand import operand
 from schemas import contract as c
 
 
+WORDS = ("above", "below", "over", "under")
+"""After "EMA 9 crosses above EMA 21: long": "below: short" is a cross as well."""
+
+
 def elliptic(cur: Cursor) -> Cond | None:
     """No left side: the one spoken of before, or the close where a price is meant."""
     token, book = cur.peek(), cur.book
@@ -76,7 +80,9 @@ def elliptic(cur: Cursor) -> Cond | None:
         and book.subject is not None
         and book.object is not None
     ):
-        return build(book, book.subject, "cmp", token.value, book.object)
+        crossed = book.pair == (book.subject, book.object) and token.text in WORDS
+        kind = "cross" if crossed else "cmp"
+        return build(book, book.subject, kind, token.value, book.object)
     if right is None:
         cur.back_to(place)
         return None

@@ -113,6 +113,16 @@ def _is_beyond_its_bar(node: c.Condition) -> bool:
     return inner and (node.op, other.field) in BEYOND
 
 
+def _is_outside(one: c.Compare, other: c.Compare) -> bool:
+    """The high below a line that the close is above, or the low above one that it is below."""
+    a, b = one.left, other.left
+    if not isinstance(a, c.Price) or not isinstance(b, c.Price) or a.shift != b.shift:
+        return False
+    inner = b.field in (c.PriceField.OPEN, c.PriceField.CLOSE) and one.right == other.right
+    turned = {("below", "high", "above"), ("above", "low", "below")}
+    return inner and (one.op, a.field.value, other.op) in turned
+
+
 def _impossible(node: c.Condition) -> str | None:
     """One value above and below the same line at once: no bar can do it."""
     parts = node.of if isinstance(node, c.Every) else (node,)
@@ -142,6 +152,8 @@ def _impossible(node: c.Condition) -> str | None:
             turned = a.left == b.right and a.right == b.left and a.op == b.op and a.op in flipped
             if same or turned:
                 return "one value would have to be above and below at the same time"
+    if any(_is_outside(a, b) for a in states for b in states):
+        return "a bar would have to close beyond its own high or low"
     crosses = [x for x in node.of if isinstance(x, c.Cross)]
     if any(
         (a.left, a.right) == (b.left, b.right) and a.op == flipped.get(b.direction)

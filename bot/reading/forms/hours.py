@@ -41,7 +41,7 @@ def _none_later(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 @form(
-    r"(?:but |and )?(?:no|never|skip|not)(?: any)?(?: new)? ?(?:entr(?:y|ies)|trades?|positions?|signals?)?(?: on| in| at| during)?(?: the)?(?: bars)? (?:from|between) {t} (?:up to and including|up to|to|and|until|-|through) (?:the )?{t}(?: bars?)?("
+    r"(?:but |and )?(?:no|never|skip|not)(?: any)?(?: new)? ?(?:entr(?:y|ies)|trades?|positions?|signals?|trading|buying)?(?: on| in| at| during)?(?: the)?(?: bars)? (?:from|between) {t} (?:up to and including|up to|to|and|until|-|through) (?:the )?{t}(?: bars?)?("
     + r"\s*\(?(?:both )?includ\w+[^).]*\)?"
     + r")?"
 )
@@ -93,7 +93,10 @@ def _between(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
         r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", sentence.text[: match.start()]
     ):
         return False
+    before = sentence.text[: match.start()]
     inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b|\d bar\b", match[0]))
+    if re.search(r"\b(?:no|not|never|avoid|skip|don't|without)\b[^,;.:]{0,25}$", before):
+        return False
     told.filters.append(_window(clock(match[1]), clock(match[2]), inclusive))
     return True
 

@@ -46,8 +46,19 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 )
 def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     leaves = re.search(OUT, sentence.text) or "exit" in sentence.role
+    if re.search(r"\bgap(?:s|ped|ping)? $", sentence.text[: match.start()]):
+        return False
     if not leaves or re.search(r"\bstop[\s-]*(?:loss)?", sentence.text[: match.end()]):
         return False
+    told.loss = _plain_distance(match, book)
+    return told.loss is not None
+
+
+@form(
+    r"(?:if|when|once) (?:it|price|the (?:trade|position|stock|price)) (?:drops|falls|goes down|is down|loses|sinks)(?: by)? {n}\s*(%|percent|pips?|points?)(?: (?:from|below) (?:my |the )?entry(?: price)?)?,? (?:then )?(?:i am |i'm |we are |we're |i |we )?(?:get |go )?out()()"
+)
+def _out_at_loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "If it drops 4% I'm out": from the entry."""
     told.loss = _plain_distance(match, book)
     return told.loss is not None
 

@@ -25,7 +25,8 @@ ENDS = ("and", "comma", "end", "then", "enter", "rp", "or", "slot", "but")
 def restated(line: Line) -> bool:
     """ "(close < open)" after a rule says it again: the exact words win over a new high's name."""
     cur, start = line.cur, line.cur.at
-    if not line.last or start == 0 or start - 1 not in cur.read:
+    was_read = start > 0 and (start - 1 in cur.read or _is_condition(line, start - 1))
+    if not line.last or not was_read:
         return False
     if cur.peek(1).kind in (
         "only",
@@ -98,7 +99,8 @@ def _own_candle(line: Line, end: int) -> Cond | None:
             pass
     whole = bool(parts) and cur.at == end
     cur.back_to(start)
-    before = cur.tokens[start - 2] if start > 1 else None
+    named = start - 3 if start > 2 and cur.tokens[start - 2].text == "is a" else start - 2
+    before = cur.tokens[named] if named >= 0 else None
     steps = int(str(before.value)) if before and before.kind == "back" else 0
     return Cond(earlier(join(parts).node, steps)) if whole else None
 
