@@ -52,7 +52,10 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\b(?:valid|good)(?: only)? (?:for )?tomorrow(?: only)?\b", "valid for one day"),
     (r"\b(?:for|on) tomorrow only\b", "valid for one day"),
-    (r"\b(?:at |on )?(?:tomorrow's open|tomorrow at the open|tomorrow morning)\b", "at the next open"),
+    (
+        r"\b(?:at |on )?(?:tomorrow's open|tomorrow at the open|tomorrow morning)\b",
+        "at the next open",
+    ),
     (r"\b(buy|sell|short|enter|exit|cover)(?: it)? tomorrow\b(?! (?:if|when))", r"\1"),
     (
         r"\bcloses? at (?:its|the) (high|low)(?: of the (?:bar|day))?(?: \([^)]*\))?(?=[\s,.;]|$)",
@@ -213,9 +216,17 @@ def _of_the_bar_before(text: str) -> str:
     if not found:
         return text
     name = re.escape(found["name"])
-    text = re.sub(rf"(?:the |that ){name}(?: bar| candle)?'s (?=high|low|open|close)", "previous bar's ", text)
-    text = re.sub(rf"(high|low|open|close) of (?:the |that ){name}\b", r"\1 of the previous bar", text)
-    return re.sub(rf"(other|opposite|far) (end|side) of (?:the |that ){name}\b", r"\1 \2 of the previous bar", text)
+    text = re.sub(
+        rf"(?:the |that ){name}(?: bar| candle)?'s (?=high|low|open|close)", "previous bar's ", text
+    )
+    text = re.sub(
+        rf"(high|low|open|close) of (?:the |that ){name}\b", r"\1 of the previous bar", text
+    )
+    return re.sub(
+        rf"(other|opposite|far) (end|side) of (?:the |that ){name}\b",
+        r"\1 \2 of the previous bar",
+        text,
+    )
 
 
 def rewritten(text: str) -> str:

@@ -15,7 +15,6 @@ from bot.reading.nodes import compare, either, every, number, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
-
 WORDS = ("above", "below", "over", "under")
 """After "EMA 9 crosses above EMA 21: long": "below: short" is a cross as well."""
 

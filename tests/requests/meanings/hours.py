@@ -1,6 +1,16 @@
 """Meanings of the requests about hours, days, distances and adding."""
 
-from tests.requests.averages import above, below, ema, in_a_row, prior_high, prior_low, shift, sma
+from tests.requests.averages import (
+    above,
+    before,
+    below,
+    ema,
+    in_a_row,
+    prior_high,
+    prior_low,
+    shift,
+    sma,
+)
 from tests.requests.bars import PIP, Bars, Floats, Mask, clock
 from tests.requests.engine import Book, Held
 from tests.requests.holding import after, per_day
@@ -32,7 +42,7 @@ def sweep(b: Bars, pierce: bool = True, both: bool = True, most: int = 2) -> Pla
 
 @means(
     "vwap-stretch",
-    {"breakout": {"side": -1}, "no window": {"first": "00:00"}, "1%": {"far": 0.01}},
+    {"breakout": {"side": -1}, "from 12:00": {"first": "12:00"}, "1%": {"far": 0.01}},
     price=VWAPS,
 )
 def stretch(b: Bars, price: str, side: int = 1, first: str = "10:00", far: float = 0.006) -> Plan:
@@ -165,10 +175,7 @@ def add_by_atr(b: Bars, kind: str, slots: int = 4, far: float = 1.0) -> Plan:
     return Plan(Side(b.close > 0, out), allow=allow, slots=slots)
 
 
-@means("two-closes-after", {"any time": {"below": False}, "one close": {"bars": 1}})
-def two_closes(b: Bars, below: bool = True, bars: int = 2) -> Plan:
+@means("two-closes-after", {"three closes": {"bars": 3}, "one close": {"bars": 1}})
+def two_closes(b: Bars, bars: int = 2) -> Plan:
     over, under = b.close > sma(b.close, 20), b.close < sma(b.close, 20)
-    enter = in_a_row(over, bars)
-    if below:
-        enter &= shift(under.astype(float), bars) > 0
-    return Plan(Side(enter, in_a_row(under, 2)))
+    return Plan(Side(in_a_row(over, bars) & before(under, bars), in_a_row(under, 2)))

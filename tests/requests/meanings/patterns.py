@@ -58,7 +58,7 @@ def inside(b: Bars, inside: bool = True, both: bool = True, r: float = 2.0) -> P
 
 @means(
     "own-harami",
-    {"no RSI": {"level": 0.0}, "never 40": {"out": 0.0}, "any red": {"inner": False}},
+    {"no RSI": {"level": 0.0}, "out at 60": {"out": 60.0}, "any red": {"inner": False}},
     count=COUNTS,
 )
 def harami(b: Bars, count: str, level: float = 60.0, out: float = 40.0, inner: bool = True) -> Plan:
