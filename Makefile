@@ -15,9 +15,10 @@ install: .venv/installed  ## put everything into .venv
 .venv/installed: requirements.lock pyproject.toml
 	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Stratbot needs Python 3.11 or newer; run: make PY=python3.11 install"; exit 1; }
+	@echo "Putting packages into .venv: a minute or two, the first time only."
 	$(PY) -m venv .venv
-	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 lock:  ## choose new versions and write the three lock files

@@ -13,7 +13,8 @@ import click
 import tenacity
 
 from bot import desk, events, payloads, work
-from bot.cli import artifacts, gate, measures, prepare, pulls, reports, sites
+from bot.cli import artifacts, front, gate, measures, prepare, pulls, reports, sites
+from bot.cli.front import as_json
 from bot.cli.log import Broken
 from bot.cli.outside import (
     hub,
@@ -32,6 +33,7 @@ from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
+from bot.text.machine import cannot_use, later
 from bot.wanted import LIMITS, awaited, wanted
 from bot.work import worked
 from schemas import codec
@@ -39,17 +41,15 @@ from schemas.base import Usage
 from schemas.contract import Contract
 from schemas.work import WorkOrder, WorkResult, answered
 
-EXITS = """
-\b
-Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
-3 a draft got questions or a refusal; 75 GitHub or git did not answer, run again.
-"""
-EXAMPLE = Path(__file__).parent.parent / "fixtures" / "requests" / "example.md"
+READABLE = click.Path(path_type=Path, exists=True, dir_okay=False)
 MAX_RESULT = 2_000_000
 """One, and the figures of a few backtests, fit beside the rest of a state that is still read."""
 
 
-@click.group(epilog=EXITS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=front.Front, epilog=front.EXITS, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(package_name="stratbot", message="stratbot %(version)s")
 def cli() -> None:
     """Stratbot writes, tests and ships trading strategies, through GitHub alone."""
 
@@ -187,24 +187,29 @@ def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
 
 
 @cli.command("demo")
-@click.option("--request", type=click.Path(path_type=Path, exists=True), default=EXAMPLE)
+@click.option("--request", type=READABLE, help="A file with your own words; else the example.")
 @click.option("--data", type=click.Path(path_type=Path), default=Path(".demo"), help="Its folder.")
 @click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
 @click.option("--break", "breaks", is_flag=True, help="Push a mistake, and see it mended.")
 @click.option("--wait/--no-wait", default=True, help="Keep the pages up at the end.")
-def demo(request: Path, data: Path, executor: str, breaks: bool, wait: bool) -> None:
+def demo(request: Path | None, data: Path, executor: str, breaks: bool, wait: bool) -> None:
     """Walk one request on a local GitHub up to a delivery that waits for review."""
     from bot.demo import show  # the only command that needs the person's side
 
-    raise SystemExit(show.main(request, data.resolve(), executor, breaks, wait))
+    words = request.resolve() if request else show.EXAMPLE
+    raise SystemExit(show.main(words, data.resolve(), executor, breaks, wait))
 
 
 @cli.command("draft")
 @click.option("--title", required=True, help="The title of the request.")
 @click.option("--body", required=True, type=click.Path(path_type=Path), help="Its text, a file.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
-@click.option("--writer", type=click.Choice(["offline", "llm"]), default="offline")
-def draft(title: str, body: Path, out: Path, writer: str) -> None:
+@click.option(
+    "--writer", type=click.Choice(["offline", "llm"]), default="offline",
+    help="offline: by rules, the default; llm: a model, with OPENAI_API_KEY and MODEL_NAME.",
+)  # fmt: skip
+@as_json
+def draft(title: str, body: Path, out: Path, writer: str, as_json: bool) -> None:
     """Write strategy.py, test_strategy.py, contract.json and plan.json for a request.
 
     Exit code 3: nothing was built; reply.md asks or says why not.
@@ -216,18 +221,22 @@ def draft(title: str, body: Path, out: Path, writer: str) -> None:
         (out / name).unlink(missing_ok=True)
     for name, text in written.items():
         (out / name).write_text(text, encoding="utf-8")
-        click.echo(out / name)
-    if "reply.md" in written:
+    asks = "reply.md" in written
+    files = [str(out / name) for name in written]
+    click.echo(json.dumps({"built": not asks, "files": files}) if as_json else "\n".join(files))
+    if asks:
         raise SystemExit(3)
 
 
 @cli.command("explain")
 @click.argument("contract", type=click.Path(path_type=Path))
-def explain_contract(contract: Path) -> None:
+@as_json
+def explain_contract(contract: Path, as_json: bool) -> None:
     """Say in plain words what a contract asks for."""
     from bot.agents.words import explain
 
-    click.echo(explain(codec.load(Contract, read(contract))))
+    told = explain(codec.load(Contract, read(contract)))
+    click.echo(json.dumps({"says": told.splitlines()}) if as_json else told)
 
 
 def _here() -> gate.Here:
@@ -242,7 +251,7 @@ def _here() -> gate.Here:
 
 
 cli.add_command(gate.group(_here))
-for _module in (artifacts, prepare, measures, pulls, reports, sites):
+for _module in (front, artifacts, prepare, measures, pulls, reports, sites):
     for _command in _module.COMMANDS:
         cli.add_command(_command)
 
@@ -264,8 +273,11 @@ def main() -> NoReturn:
         click.echo(f"stratbot: {error}", err=True)
         sys.exit(1)
     except (Unavailable, Conflict) as error:
-        click.echo(f"stratbot: {error}", err=True)
+        click.echo(f"stratbot: {later(error)}", err=True)
         sys.exit(75)
+    except OSError as error:
+        click.echo(f"stratbot: {cannot_use(error.filename, error.strerror)}", err=True)
+        sys.exit(1)
     sys.exit(0)
 
 

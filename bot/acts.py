@@ -31,6 +31,7 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
         files=(*_files(workflow, task), contract),
         message=text.commit_message(workflow, task),
         trailers=passport.trailers(workflow),
+        parent=task.head,
     )
 
 
@@ -141,7 +142,12 @@ def attempt(workflow: Workflow, task: Task, tried: str, after: BranchTodo) -> At
 
 def mended(workflow: Workflow, task: Task) -> tuple[CloseIssue, ...]:
     """For every failure of the task: all of them ended with the same commit."""
-    body, turn = text.debug_closed(text.tried(workflow, task), task), _turn(workflow, task)
+    return over(workflow, task, text.debug_closed(text.tried(workflow, task), task))
+
+
+def over(workflow: Workflow, task: Task, body: str) -> tuple[CloseIssue, ...]:
+    """The failures of the task are nobody's work any more."""
+    turn = _turn(workflow, task)
     topics = dict.fromkeys(map(topic, task.todos))
     return tuple(CloseIssue(topic=name, body=body, turn=turn) for name in topics)
 

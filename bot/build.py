@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot import acts, passport, ship, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
-from bot.reports import delivery_tested, failed, tested, told
+from bot.reports import being_mended, delivery_tested, failed, tested, told
 from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
 from schemas import codec
@@ -41,14 +41,15 @@ def on_result(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int)
         return ship.backtested(workflow, asked, result.product if fits else None)
     if not fits:
         return stumble(workflow, f"{order.kind} gave back a result for another request or task", at)
-    return _made(workflow, order, result, at)
+    if isinstance(result.product, WorkFailed):
+        return stumble(workflow, result.product.message, at)
+    going = replace(workflow, note="") if workflow.tries else workflow  # "I try again" is over
+    return _made(going, order, result, at)
 
 
 def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> Workflow:
     task = current(workflow)
     match order.kind, result.product:
-        case _, WorkFailed() as broken:
-            return stumble(workflow, broken.message, at)
         case "plan", PlanMade() | QuestionsAsked() | RequestDeclined() as plan:
             return _planned(workflow, plan, at)
         case "draft" | "repair", DraftMade(draft=draft) if task:
@@ -175,6 +176,14 @@ def on_pushed(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
     return _pushed(put(replace(workflow, outbox=left), moved), Phase.BUILDING, at)
 
 
+def on_branch_moved(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
+    """Somebody pushed before our repair was there: theirs stays, and is tested."""
+    if task.step is not Step.PUBLISHING:
+        return workflow
+    told = replace(workflow, note=text.push_was_first())
+    return on_pushed(told, replace(task, step=Step.REPAIRING), sha, at)
+
+
 def on_delivery_pushed(workflow: Workflow, sha: str, at: int) -> Workflow:
     if workflow.delivery.head == sha or Phase.DELIVERING not in (
         workflow.phase,
@@ -195,6 +204,8 @@ def _pushed(workflow: Workflow, home: Phase, at: int) -> Workflow:
 def on_merged(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
     """`sha` is where the delivery branch stands now."""
     done = put(workflow, replace(task, step=Step.MERGED, finished_at=at))
+    if being_mended(workflow, task):
+        done = queue(done, *acts.over(workflow, task, text.merged_unmended()))
     moved = replace(done, delivery=replace(workflow.delivery, head=sha))
     going = workflow.phase is Phase.BUILDING and not workflow.held
     return next_task(moved, at) if going else moved

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from schemas import codec
+from schemas.live import Gate
 from schemas.workflow import Policy
 
 SANDBOX = "stratbot/sandbox"
@@ -15,6 +16,14 @@ WORKFLOWS = (
 )  # fmt: skip
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
+NO_RULES = (
+    "GitHub has no rules for a private repository of your plan. Look at the status and at the "
+    "report yourself before you merge, or make it public, or take a plan that has them."
+)
+BY_COMMENTS = (
+    'Where your plan has none for private repositories, put "gate": "comment" into the variable '
+    "STRATBOT_POLICY: then two people approve by comments, which is weaker."
+)
 SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."
 
 
@@ -35,6 +44,8 @@ class Settings:
     checks: frozenset[str] = frozenset()
     """Required on the default branch, by rulesets or by its protection."""
     owners_asked: bool = False
+    has_rules: bool = True
+    """Not in a private repository of a plan without them."""
     owner_errors: tuple[str, ...] | None = None
     """None: there is no CODEOWNERS file."""
     labels: frozenset[str] = frozenset()
@@ -95,13 +106,14 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
         f"Run `stratbot live keygen`; the private key is the secret: {page}/environments",
         needed=False,
     )  # fmt: skip
+    rules = again if settings.has_rules else NO_RULES
     yield _finding(
         "required-check", SANDBOX in settings.checks, f"{SANDBOX} must pass before a merge",
-        f"A delivery can be merged without {SANDBOX}", again,
+        f"A delivery can be merged without {SANDBOX}", rules, needed=settings.has_rules,
     )  # fmt: skip
     yield _finding(
         "code-owners-review", settings.owners_asked, "A code owner must review a delivery",
-        "A delivery can be merged without a code owner", again,
+        "A delivery can be merged without a code owner", rules, needed=settings.has_rules,
     )  # fmt: skip
     yield _owners(settings)
     missing = sorted(wanted_labels - settings.labels)
@@ -165,13 +177,23 @@ def _environment(settings: Settings, name: str, page: str, again: str) -> Findin
     if name not in settings.reviewers:
         return Finding(key, False, f"There is no environment {name}", again)
     if name == "live" and not settings.reviewers[name]:
+        if _read_policy(settings).gate is Gate.COMMENT:
+            return Finding(key, True, "Two people approve live by comments: the weaker gate")
         fix = f"Add required reviewers to live: {page}"
-        if settings.private:
-            fix += (
-                ". Where your plan has none for private repositories, the gate by comments is used"
-            )
-        return Finding(key, False, "live has no reviewers: nobody is asked", fix)
+        return Finding(
+            key, False, "live has no reviewers: nothing can go live",
+            f"{fix}. {BY_COMMENTS}" if settings.private else fix,
+        )  # fmt: skip
     return Finding(key, True, f"The environment {name} is there")
+
+
+def _read_policy(settings: Settings) -> Policy:
+    """The default where it cannot be read, which is told by itself."""
+    raw = (settings.variables or {}).get("STRATBOT_POLICY")
+    try:
+        return codec.load(Policy, raw) if raw else Policy()
+    except codec.Invalid:
+        return Policy()
 
 
 def _owners(settings: Settings) -> Finding:

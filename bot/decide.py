@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, build, commands, flow, pulls, registry, ship, text
+from bot import acts, build, commands, flow, pulls, registry, ship, takeback, text
 from bot.events import (
     BODY,
     TITLE,
     ActRefused,
     BranchGone,
+    BranchMoved,
     CommentPosted,
     Event,
     Fact,
@@ -19,6 +20,7 @@ from bot.events import (
     IssueEdited,
     IssueMade,
     IssueOpened,
+    ParityBroke,
     Published,
     PullClosed,
     PullMerged,
@@ -39,6 +41,7 @@ from schemas.workflow import LastCommand, Phase, Role, Step, Workflow
 
 OPEN_TO_WORDS = {Phase.OPENED, Phase.ASKING, Phase.PLANNED, Phase.DECLINED}
 AT_WORK = {Phase.BUILDING, Phase.DELIVERING, Phase.ESCALATED}
+CLOSABLE = OPEN_TO_WORDS | AT_WORK
 BY_THE_WAY = {
     "reply",
     "react",
@@ -69,7 +72,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case IssueEdited():
             return _edited(workflow, event)
         case IssueClosed():
-            return _shut(workflow, text.issue_was_closed())
+            return _closed(workflow, event)
         case IssueDisowned(label=label):
             return _shut(workflow, text.is_no_request(label))
         case CommentPosted():
@@ -78,6 +81,8 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
             return _finished(workflow, event)
         case GateAnswered(answer=answer):
             return ship.answered(workflow, answer, event.at)
+        case ParityBroke():
+            return takeback.differed(workflow, event)
         case PullPushed():
             return pulls.pushed(workflow, event)
         case PullClosed():
@@ -119,6 +124,9 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
             if branch == delivery_branch(workflow):
                 return escalate(workflow, text.delivery_was_deleted(branch))
             return build.on_branch_gone(workflow, task, at) if task else workflow
+        case BranchMoved(branch, sha):
+            task = on_branch(workflow, branch)
+            return build.on_branch_moved(workflow, task, sha, at) if task else workflow
         case IssueMade(topic, number):
             task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
             return put(workflow, replace(task, debug_issue=number)) if task else workflow
@@ -148,8 +156,16 @@ def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
     return replace(told, seen=(*told.seen, event.key))
 
 
+def _closed(workflow: Workflow, event: IssueClosed) -> Workflow:
+    """Each closing stops it once: whoever says go on in a closed issue means it."""
+    if workflow.request is None or workflow.phase not in {*CLOSABLE, Phase.CANCELLED}:
+        return workflow
+    shut = _shut(workflow, text.issue_was_closed())
+    return replace(shut, seen=(*shut.seen, event.key))
+
+
 def _shut(workflow: Workflow, why: str) -> Workflow:
-    if workflow.held or workflow.phase not in OPEN_TO_WORDS | AT_WORK:
+    if workflow.held or workflow.phase not in CLOSABLE:
         return workflow
     return replace(flow.stopped(workflow), held=True, note=why)
 

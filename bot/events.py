@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from schemas.live import GateAnswer
+from schemas.live import GateAnswer, Incident
 from schemas.work import WorkResult
 from schemas.workflow import Policy
 
@@ -165,6 +165,20 @@ class GateAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class ParityBroke:
+    """A machine that trades tells of the first bar on which it differed. `number` is its tag's."""
+
+    issue: int
+    number: int
+    incident: Incident
+    at: int
+
+    @property
+    def key(self) -> str:
+        return f"parity/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """No news but the time. Finishes whatever an interrupted run left behind.
 
@@ -190,6 +204,7 @@ Event = (
     | PullClosed
     | WorkFinished
     | GateAnswered
+    | ParityBroke
     | Tick
 )
 
@@ -220,6 +235,14 @@ class BranchGone:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """Somebody else's commit is where ours was to go on top of another."""
+
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True, slots=True)
 class IssueMade:
     topic: str
     number: int
@@ -233,5 +256,5 @@ class ActRefused:
     why: str
 
 
-Fact = Published | PullOpened | PullMerged | BranchGone | IssueMade | ActRefused
+Fact = Published | PullOpened | PullMerged | BranchGone | BranchMoved | IssueMade | ActRefused
 """What only the outside knows, learnt by doing an act."""

@@ -86,7 +86,7 @@ class Hub(Protocol):
     def open_requests(self) -> tuple[int, ...]: ...
 
     def stirred(self) -> frozenset[int]:
-        """Open issues that somebody touched in the last days."""
+        """Issues and pull requests, closed ones too, that somebody touched in the last days."""
         ...
 
 

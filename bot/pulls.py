@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot import build, text
 from bot.events import PullClosed, PullPushed
+from bot.flow import STOPPED
 from bot.tasks import delivery_branch, enter, on_branch, put, queue
 from schemas.acts import CloseIssue, OpenPull
 from schemas.workflow import Phase, Step, Workflow
@@ -42,7 +43,7 @@ def merged(workflow: Workflow, branch: str, sha: str, head: str, at: int) -> Wor
 
 def _delivered(workflow: Workflow, sha: str, head: str, at: int) -> Workflow:
     """A person may merge whenever they like; what they merged untested is called untested."""
-    stopped = workflow.phase is Phase.ESCALATED and workflow.stopped_in is Phase.DELIVERING
+    stopped = workflow.phase in STOPPED and workflow.stopped_in is Phase.DELIVERING
     if workflow.phase is not Phase.DELIVERING and not stopped:
         return workflow
     merged = replace(workflow.delivery, head=head or workflow.delivery.head)

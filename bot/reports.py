@@ -25,15 +25,15 @@ def tested(
     failures = verdict.of(workflow, task.id, task.head, report)
     looked = seen(workflow, task.id, task.head, report, failures, at)
     if failures:
-        tried = text.tried(workflow, task) if _being_mended(workflow, task) else ""
+        tried = text.tried(workflow, task) if being_mended(workflow, task) else ""
         after = failed(_as_tested(looked, report, files), task, failures, tried, at)
     else:
-        closing = acts.mended(workflow, task) if _being_mended(workflow, task) else ()
+        closing = acts.mended(workflow, task) if being_mended(workflow, task) else ()
         after = queue(_passed(looked, task, report, at), *closing)
     return told(after, task.id)
 
 
-def _being_mended(workflow: Workflow, task: Task) -> bool:
+def being_mended(workflow: Workflow, task: Task) -> bool:
     """A failure is open. Where the newest test passed, those before it are closed already."""
     newest = next((r for r in reversed(workflow.runs) if r.task == task.id), None)
     return bool(task.todos) and newest is not None and not newest.passed
@@ -66,8 +66,7 @@ def delivery_tested(
     if failures:
         red = replace(delivery, failed_sha=delivery.head)
         return told(escalate(replace(looked, delivery=red), text.delivery_failed(failures)), None)
-    note = "" if workflow.tries else workflow.note  # "I try again" is over
-    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head), note=note)
+    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head))
     return queue(green, acts.results(green, report, files)) if files else told(green, None)
 
 

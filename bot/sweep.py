@@ -11,7 +11,7 @@ from bot.ports import Gone, Hub, Rejected, Store, Unavailable
 from bot.wanted import wanted
 from schemas.workflow import Phase, Workflow
 
-WAITS_FOR_WORDS = {Phase.ASKING, Phase.PLANNED}
+WAITS_FOR_PEOPLE = {Phase.ASKING, Phase.PLANNED, Phase.DELIVERING, Phase.ESCALATED}
 
 
 def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
@@ -19,7 +19,7 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     failed, asking, stirred = 0, hub.open_requests(), hub.stirred()
     for issue in sorted({*store.issues(), *asking}):
         try:
-            if issue not in asking and _rests(store.read(issue)[0], issue in stirred):
+            if issue not in asking and _rests(store.read(issue)[0], stirred):
                 continue
             workflow = handle(Tick(issue, now), store, hub)
             say(f"request {issue}: {workflow.phase}")
@@ -31,8 +31,15 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     return failed
 
 
-def _rests(workflow: Workflow, stirred: bool) -> bool:
-    """It has ended, or is no request, or waits for words that nobody has said for days."""
+def _rests(workflow: Workflow, stirred: frozenset[int]) -> bool:
+    """It has ended, or is no request, or waits for people who have done nothing for days."""
     over = workflow.phase in ENDED or workflow.request is None
-    idle = workflow.phase in WAITS_FOR_WORDS and not stirred
+    waits = workflow.held or workflow.phase in WAITS_FOR_PEOPLE
+    idle = waits and not _places(workflow) & stirred
     return (over or idle) and not workflow.outbox and not wanted(workflow)
+
+
+def _places(workflow: Workflow) -> frozenset[int]:
+    """Where people do something about it: the request, its pull requests, its debug issues."""
+    tasks = (n for t in workflow.tasks for n in (t.pull, t.debug_issue))
+    return frozenset(n for n in (workflow.issue, workflow.delivery_pull, *tasks) if n)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot import text
+from bot.events import ParityBroke
 from bot.ship import MOST, change, deploy, put
 from bot.tasks import enter, queue
 from schemas.acts import OpenIssue, TagCommit
@@ -37,11 +38,29 @@ def rollback(
     taken = put(_given_up(workflow, at), trading, **facts, since=at)
     back = previous(workflow, trading)
     body = text.incident_body(workflow, trading, how, login, back)
-    incident = _incident(workflow, trading, "rollback", body)
+    acts = (_heard(trading, how, body), _incident(workflow, trading, "rollback", body))
     if back is None or len(taken.deployments) >= MOST:
-        return queue(enter(_free(taken), Phase.ROLLED_BACK, at), incident)
+        return queue(enter(_free(taken), Phase.ROLLED_BACK, at), *acts)
     forward = deploy(_free(taken), login, user_id, back.commit_sha, at)
-    return queue(replace(forward, note=text.put_forward(trading, back)), incident)
+    return queue(replace(forward, note=text.put_forward(trading, back)), *acts)
+
+
+def _heard(trading: Deployment, how: OnRollback, body: str) -> TagCommit:
+    """What a machine that trades looks for; its name alone says what happens to positions."""
+    name = f"{trading.tag.replace('live/', 'back/', 1)}/{how}"
+    return TagCommit(name=name, sha=trading.commit_sha, message=body)
+
+
+def differed(workflow: Workflow, event: ParityBroke) -> Workflow:
+    """A live run stopped itself: people are told bar and values, once."""
+    if event.key in workflow.seen or not 1 <= event.number <= len(workflow.deployments):
+        return workflow
+    trading, incident = workflow.deployments[event.number - 1], event.incident
+    if (trading.strategy, trading.commit_sha) != (incident.strategy, incident.commit_sha):
+        return workflow
+    body = text.parity_body(workflow, trading, incident)
+    told = replace(workflow, note=text.parity_broke(trading), seen=(*workflow.seen, event.key))
+    return queue(told, _incident(workflow, trading, "parity", body))
 
 
 def previous(workflow: Workflow, trading: Deployment) -> Deployment | None:

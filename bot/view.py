@@ -95,7 +95,7 @@ def _delivery(workflow: Workflow) -> list[str]:
 
 
 def _footer(workflow: Workflow) -> str:
-    waits = [f"`{o.kind}`" for o in wanted(workflow)]
+    waits = [text.WORKING[o.kind] for o in wanted(workflow)]
     pending = f"Working on {', '.join(waits)}." if waits else "Nothing is running."
     tries = f" Try {workflow.tries + 1}." if workflow.tries else ""
     last = f" Last: {_last(workflow.last)}." if workflow.last else ""

@@ -19,7 +19,7 @@ ASSIGNED = re.compile(
     r"(?i)(api[_-]?key|secret|token|passw(or)?d|private[_-]?key)\w*\s*[:=]\s*"
     r"""["'][^"'\s]{12,}["']"""
 )
-KNOWN, UNSEEN = "the known bars", "unseen bars"
+KNOWN, UNSEEN, STRANGE = "the known bars", "unseen bars", "bars of other prices and dates"
 
 
 def ended(found: Sequence[Finding]) -> Result:
@@ -68,21 +68,33 @@ def _example(fixture: str, bar: int, expects: str, entry: tuple[tuple[str, str],
 def determinism(case: Case, talks: Talks) -> Result:
     if talks.known.trouble or talks.varied.trouble:
         return _broken(talks.known, talks.varied)
-    return ended(findings.of_chance(talks.known.decisions, talks.varied.decisions))
+    one, two = talks.known, talks.varied
+    said = findings.of_chance(one.decisions, two.decisions)
+    return ended(said or findings.of_chance(one.acted.decisions, two.acted.decisions))
 
 
 def causality(case: Case, talks: Talks) -> Result:
     if talks.known.trouble or talks.past_known.trouble:
         return _broken(talks.known, talks.past_known)
-    whole, past = talks.known.decisions, talks.past_known.decisions
-    return ended(findings.of_leaks(whole, past, KNOWN))
+    return ended(_leaks(talks.known, talks.past_known, KNOWN))
 
 
 def unseen(case: Case, talks: Talks) -> Result:
     if talks.unseen.trouble or talks.past_unseen.trouble:
         return _broken(talks.unseen, talks.past_unseen)
-    whole, past = talks.unseen.decisions, talks.past_unseen.decisions
-    return ended([*findings.of_orders(talks.unseen), *findings.of_leaks(whole, past, UNSEEN)])
+    whole, past = talks.unseen, talks.past_unseen
+    found = [*findings.of_orders(whole), *_leaks(whole, past, UNSEEN)]
+    for said, again in zip(whole.strange, past.strange, strict=True):
+        found += findings.of_leaks(said, again, STRANGE)
+    return ended(found)
+
+
+def _leaks(whole: Told, past: Told, bars: str) -> list[Finding]:
+    """In what it says about every bar, and in what it did where that is something else."""
+    said = findings.of_leaks(whole.decisions, past.decisions, bars)
+    if said or not past.acted.decisions:
+        return said
+    return findings.of_leaks(whole.acted.decisions, past.acted.decisions, bars)
 
 
 def _broken(*told: Told) -> Result:
@@ -96,7 +108,7 @@ def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome], object]:
     The exit codes decide; the report only explains.
     """
     try:
-        told = json.loads(done.stdout)
+        told = json.loads(done.stdout if done.exit_code == 0 else b"")
         code, mutants = int(told["code"]), {str(k): int(v) for k, v in told["mutants"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), [], None

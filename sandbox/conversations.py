@@ -11,10 +11,11 @@ from typing import Any
 import pandas as pd
 
 from adapters.base_adapter import Config
-from sandbox import runs
+from sandbox import runs, strange
 from sandbox.job import Engine
-from sandbox.remote import Remote
+from sandbox.remote import Question, Remote
 from sandbox.runs import Told
+from sandbox.witness import Acted
 from schemas.contract import Contract, Example
 from simbroker.causality import positions_by_bar
 from simbroker.decisions import Decision
@@ -28,6 +29,7 @@ class Case:
     cfg: Config
     known: pd.DataFrame
     unseen: pd.DataFrame | None
+    strange: Sequence[pd.DataFrame]
     contract: Contract | None
     fixtures: Mapping[str, pd.DataFrame]
     correlation_id: str
@@ -54,14 +56,16 @@ def hold(engine: Engine, case: Case) -> Talks:
     """All at once. The past-only workers are warm by the time they are told what was held when."""
     known: Future[Told] = Future()
     unseen: Future[Told] = Future()
-    with ThreadPoolExecutor(4, "talk") as pool:
+    with ThreadPoolExecutor(6, "talk") as pool:
         whole = pool.submit(_whole, engine, case, known, unseen)
         past = pool.submit(_past, engine, case, "past", case.known, known)
         varied = pool.submit(_varied, engine, case)
         later = pool.submit(_past, engine, case, "later", case.unseen, unseen)
+        acts = pool.submit(_acts, engine, case, "past-acts", case.known, known)
+        later_acts = pool.submit(_acts, engine, case, "later-acts", case.unseen, unseen)
         examples = whole.result()
-        past_known = past.result() or known.result()
-        past_unseen = later.result() or past_known
+        past_known = _both(past.result() or known.result(), acts.result())
+        past_unseen = _both(later.result() or past_known, later_acts.result())
         return Talks(
             known.result(), unseen.result(), varied.result(), past_known, past_unseen, examples
         )
@@ -79,7 +83,9 @@ def _whole(
         if unseen is None:
             return first
         examples.extend(_examples(remote, case))
-        return _timed(lambda: runs.whole(remote, unseen, case.cfg, case.correlation_id))
+        last = _timed(lambda: runs.whole(remote, unseen, case.cfg, case.correlation_id))
+        symbol = case.cfg["symbol"]
+        return replace(last, strange=[strange.whole(remote, t, symbol) for t in case.strange])
 
     job = runs.worker_job("whole", case.seconds, locked=case.locked)
     try:
@@ -100,19 +106,50 @@ def _past(
 ) -> Told | None:
     if df is None:
         return None
+    return _talk(
+        engine, case, name, lambda remote: _asked_again(remote, df, waiting.result(), case)
+    )
+
+
+def _acts(
+    engine: Engine, case: Case, name: str, df: pd.DataFrame | None, waiting: Future[Told]
+) -> Told | None:
+    """Where a backtest did what was not said, it is asked for itself. In a container of its own:
+    the other one sees every bar, and a strategy may keep them."""
+    whole = waiting.result()
+    if df is None or not whole.run or whole.acted.agrees(whole.decisions):
+        return None
+    return _talk(engine, case, name, lambda remote: _acted_again(remote, df, whole))
+
+
+def _talk(engine: Engine, case: Case, name: str, say: Callable[[Remote], Told]) -> Told:
     job = runs.worker_job(name, case.seconds, locked=case.locked)
     return runs.talk(
-        engine, job, case.source, _copy(case.cfg),
-        lambda remote: _past_of(remote, df, waiting.result()),
-    )  # fmt: skip
+        engine, job, case.source, _copy(case.cfg), lambda remote: _timed(lambda: say(remote))
+    )
 
 
-def _past_of(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
-    def say() -> Told:
-        asked = runs.past_only(remote, df, whole.run, whole.decisions) if whole.run else ()
-        return Told(whole.adapter, whole.run, asked, whole.trouble)
+def _both(told: Told, acts: Told | None) -> Told:
+    if acts is None:
+        return told
+    return replace(told, trouble=told.trouble or acts.trouble, acted=acts.acted)
 
-    return _timed(say)
+
+def _asked_again(remote: Remote, df: pd.DataFrame, whole: Told, case: Case) -> Told:
+    if not whole.run:
+        return Told(whole.adapter, None, (), whole.trouble)
+    asked = runs.questions(whole.run, whole.acted, df)
+    decided = runs.past_only(remote, df, asked, whole.decisions)
+    tables = zip(case.strange, whole.strange, strict=False)
+    seen = [strange.past(remote, t, case.cfg["symbol"], said) for t, said in tables]
+    return Told(whole.adapter, whole.run, decided, whole.trouble, strange=seen)
+
+
+def _acted_again(remote: Remote, df: pd.DataFrame, whole: Told) -> Told:
+    """The backtest's own questions, nothing but them."""
+    did = whole.acted
+    decided = runs.past_only(remote, df, did.questions, did.decisions)
+    return Told(whole.adapter, whole.run, (), acted=Acted(did.questions, decided))
 
 
 def _timed(say: Callable[[], Told]) -> Told:
@@ -139,7 +176,7 @@ def _examples(remote: Remote, case: Case) -> list[tuple[Example, Decision]]:
         remote.fresh()
         remote.see(df)
         here = [e for e in wanted if e.fixture == name and e.bar < len(df)]
-        found += [(e, remote.ask(e.bar, ())) for e in here]
+        found += [(e, remote.ask(e.bar, Question((), {}))) for e in here]
     return found
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
-from typing import Any
+from dataclasses import replace
 
+from schemas.figures import money, real, summary_of
 from schemas.report import Fold, Summary
 from simbroker import folds
 from simbroker.report import report
@@ -14,19 +14,9 @@ from simbroker.statistics import daily_returns, kurtosis, periods_per_year, skew
 
 
 def summary(run: Run) -> Summary:
-    told: dict[str, Any] = report(run)
-    stress = told["cost_stress"]
-    doubled = stress.get("total_pnl") if isinstance(stress, dict) else None
     returns = daily_returns(run) if bool((run.equity > 0.0).all()) else daily_returns(run)[:0]
-    return Summary(
-        total_trades=int(told["total_trades"]),
-        net_pnl=money(told["total_pnl"]),
-        win_rate=float(told["win_rate"] or 0.0),
-        max_drawdown=money(told["max_drawdown"]),
-        profit_factor=real(told["profit_factor"]),
-        sharpe=real(told["sharpe"]),
-        buy_and_hold=money(told["buy_and_hold_pnl"]),
-        net_pnl_at_double_costs=money(doubled) if doubled is not None else None,
+    return replace(
+        summary_of(report(run)),
         returns=len(returns),
         periods=periods_per_year(run),
         skewness=real(skewness(returns)),
@@ -52,11 +42,3 @@ def stretches(start: float, returns: list[float]) -> tuple[Fold, ...]:
         )
         worth, n = grown, n + part.count
     return tuple(made)
-
-
-def money(value: float) -> Decimal:
-    return Decimal(str(round(max(-1e14, min(1e14, float(value))), 2)))
-
-
-def real(value: float | None) -> float | None:
-    return None if value is None else round(max(-1e12, min(1e12, float(value))), 6)

@@ -10,6 +10,7 @@ from typing import Any
 from sandbox.outgoing import cell, tame
 from sandbox.runs import Told, Trouble
 from schemas.report import FailureClass, Finding, Outcome, TestOutcome
+from simbroker.broker import WORKING
 from simbroker.causality import FIX as NO_FUTURE
 from simbroker.decisions import Decision, same
 from simbroker.determinism import FIX as NO_CHANCE
@@ -43,8 +44,12 @@ def of_trouble(trouble: Trouble, bars: str) -> Finding:
 
 
 def of_orders(told: Told) -> list[Finding]:
-    """Orders that the broker did not take, with the broker's advice."""
-    refusals = told.run.refusals if told.run else ()
+    """Orders that the broker did not take, with the broker's advice.
+
+    A strategy is not told of an order that still works, so it may well send the next one.
+    """
+    every = told.run.refusals if told.run else ()
+    refusals = [r for r in every if not r.reason.endswith(WORKING)]
     return [
         Finding(
             failure_class=FailureClass.TEST_FAILURES,

@@ -78,6 +78,19 @@ class Run:
 @contextlib.contextmanager
 def run(out: Path) -> Iterator[Run]:
     """Queued, then running, then what `finish` says; whatever happens, nothing is left behind."""
+    try:
+        with _run(out) as this:
+            yield this
+    except OSError as error:  # a full disk, a folder that is a file, an engine that went away
+        where = f" ({error.filename})" if error.filename else ""
+        why = error.strerror or str(error)
+        raise CannotRun(
+            f"{why}{where}; give another folder, or make room, and run it again"
+        ) from error
+
+
+@contextlib.contextmanager
+def _run(out: Path) -> Iterator[Run]:
     out.mkdir(parents=True, exist_ok=True)
     with _alone_in(out), _told_to_end_is_interrupted():
         before = state.read(out)

@@ -8,7 +8,7 @@ import pandas as pd
 from simbroker.synthetic import MARKETS, bars
 
 MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240}
-COUNT, SEALED, UNSEEN = 1500, 375, 500
+COUNT, SEALED, UNSEEN, STRANGE = 1500, 375, 500, 260
 """Sealed are the last 20 % of the history: the known bars are what came before them."""
 SEED = 20260101
 
@@ -46,6 +46,20 @@ def unseen(timeframe: str, seed: int) -> pd.DataFrame:
     """Other prices on other dates, past or future, from a seed that is drawn for this run only."""
     year = 1990 + seed % 60
     return market(timeframe, UNSEEN, seed, f"{year}-01-01")
+
+
+def strange(timeframe: str, seed: int) -> tuple[pd.DataFrame, ...]:
+    """Two tables far from all others, one high and late, one low and early: a strategy may wait
+    for a price, a volume or a date to become another one."""
+    at = np.random.default_rng(seed)
+    found = []
+    for way, first_year, years in ((1.0, 2051, 150), (-1.0, 1971, 18)):
+        year = first_year + int(at.integers(years))
+        table = market(timeframe, STRANGE, seed + 7, f"{year}-01-01")
+        prices, volume = 10.0 ** (way * at.uniform(1.0, 3.0)), 10.0 ** (way * at.uniform(2.0, 6.0))
+        table[["Open", "High", "Low", "Close"]] *= prices
+        found.append(table.assign(Volume=table["Volume"] * volume))
+    return tuple(found)
 
 
 def market(timeframe: str, count: int, seed: int, start: str) -> pd.DataFrame:

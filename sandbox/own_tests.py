@@ -1,5 +1,6 @@
 """Inside the container: the submission's own tests, on the strategy and on broken copies of it."""
 
+import ctypes
 import json
 import os
 import shutil
@@ -21,27 +22,39 @@ NOT_TESTED = (r"if __name__ == .__main__.:", r"if TYPE_CHECKING:")
 """A test cannot reach these lines, so they do not count as missed."""
 
 NEVER = """
-def _never(self, df, indicators, idx):
-    return None
-Strategy.find_entries = _never
+    def find_entries(self, df, indicators, idx):
+        return None
+    return [find_entries]
 """
 RAISES = """
-def _raises(self, *more):
-    raise RuntimeError("a broken copy")
-Strategy.prepare_indicators = Strategy.find_entries = Strategy.find_exits = _raises
+    def prepare_indicators(self, *more):
+        raise RuntimeError("a broken copy")
+    def find_entries(self, *more):
+        raise RuntimeError("a broken copy")
+    def find_exits(self, *more):
+        raise RuntimeError("a broken copy")
+    return [prepare_indicators, find_entries, find_exits]
 """
 SWAPPED = """
-_entries, _exits = Strategy.find_entries, Strategy.find_exits
-def _other(self, df, indicators, idx):
-    order = _entries(self, df, indicators, idx)
-    return order and {**order, "action": "SELL" if order["action"] == "BUY" else "BUY"}
-def _stays(self, position, df, indicators, idx):
-    if _exits(self, position, df, indicators, idx):
-        return None
-    return {"position_id": position["position_id"], "reason": "swapped"}
-Strategy.find_entries, Strategy.find_exits = _other, _stays
+    entries, exits = Strategy.find_entries, Strategy.find_exits
+    def find_entries(self, df, indicators, idx):
+        order = entries(self, df, indicators, idx)
+        return order and {**order, "action": "SELL" if order["action"] == "BUY" else "BUY"}
+    def find_exits(self, position, df, indicators, idx):
+        if exits(self, position, df, indicators, idx):
+            return None
+        return {"position_id": position["position_id"], "reason": "swapped"}
+    return [find_entries, find_exits]
 """
+TAKEN_OVER = """
+for _method in _broken():
+    _method.__qualname__ = "Strategy." + _method.__name__
+    setattr(Strategy, _method.__name__, _method)
+del _broken, _method
+"""
+"""A broken copy shows by what it decides, not by a name that a test could look for."""
 MUTANTS = {"never_trades": NEVER, "raises": RAISES, "swapped": SWAPPED}
+DUMPABLE, SUBREAPER = 4, 36  # of prctl
 GUARD = 'if __name__ == "__main__":'
 
 
@@ -66,7 +79,24 @@ def run(place: Place, report: str, lines: str = "", seconds: int = 0) -> int:
         signal.alarm(seconds)
         _become_tests(place, report, lines)
     _, status = os.waitpid(child, 0)
+    _end_the_rest()
     return os.waitstatus_to_exitcode(status)
+
+
+def stand_apart() -> None:
+    """Whom the tests leave behind becomes our child, and none of them may look into this process:
+    what it says is what counts."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(SUBREAPER, 1, 0, 0, 0)
+    libc.prctl(DUMPABLE, 0, 0, 0, 0)
+
+
+def _end_the_rest() -> None:
+    """Nothing of one run of the tests may see the next."""
+    while left := Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+        for pid in map(int, left):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
@@ -110,7 +140,7 @@ def told_by(report: str, longest: int = 500_000) -> str:
 def broken(source: str, mutant: str) -> str:
     """The copy keeps its command line at the end, if it has one."""
     body, guard, end = source.partition(GUARD)
-    return body + mutant + guard + end
+    return f"{body}\ndef _broken():{mutant}{TAKEN_OVER}{guard}{end}"
 
 
 def laid_out(name: str, tests: tuple[str, ...]) -> Place:
@@ -132,6 +162,7 @@ def main(*args: str) -> int:
     `--once`: not on broken copies.
     """
     once, (name, *tests) = "--once" in args, [arg for arg in args if arg != "--once"]
+    stand_apart()
     place, source = laid_out(name, tuple(tests)), Path("strategy.py").read_text()
     report, lines = (str(place.home / part) for part in ("report.json", "lines.json"))
     place.strategy.write_text(source)
@@ -139,6 +170,7 @@ def main(*args: str) -> int:
             "coverage": told_by(lines)}  # fmt: skip
     ends = {}
     for mutant, broken_by in () if once else MUTANTS.items():
+        place = laid_out(name, tuple(tests))  # the run before may have changed its own
         place.strategy.write_text(broken(source, broken_by))
         ends[mutant] = run(place, str(place.home / "mutant.json"))
     print(json.dumps({**told, "mutants": ends}))

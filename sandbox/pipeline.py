@@ -110,7 +110,8 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     files = {name: FIXTURES / f"{name}.csv" for name in used}
     return Case(
         source=taken.strategy.decode(), cfg=config(c), known=market.known(timeframe),
-        unseen=market.unseen(timeframe, seed) if unseen else None, contract=c,
+        unseen=market.unseen(timeframe, seed) if unseen else None,
+        strange=market.strange(timeframe, seed) if unseen else (), contract=c,
         fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
         correlation_id=about.correlation_id, seconds=seconds, locked=locked,
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,21 @@ COLUMNS = {"o": "Open", "h": "High", "l": "Low", "c": "Close", "v": "Volume"}
 
 Bars = dict[str, list[Any]]
 """Column -> values, as a question carries them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked on a close: which of these positions to leave, then what to enter.
+
+    `money` is what the account has; None where no entry is asked for.
+    """
+
+    held: Sequence[Mapping[str, Any]]
+    money: Mapping[str, float] | None
+
+    def on(self, idx: int) -> dict[str, Any]:
+        entry = self.money is not None
+        return {"idx": idx, "held": list(self.held), "money": self.money or {}, "entry": entry}
 
 
 def columns(df: pd.DataFrame) -> Bars:
@@ -51,25 +67,22 @@ class Remote:
         self._ask({"op": "bars", "more": columns(df), "zone": zone(df), "aside": False})
 
     def step(
-        self, bar: Bars, zone: str | None, idx: int, held: Sequence[Mapping[str, Any]], aside: bool
+        self, bar: Bars, zone: str | None, idx: int, question: Question, aside: bool
     ) -> Decision:
         """One more bar and what is decided on it. The strategy prepares its indicators again, or
         another one does so `aside`, for a strategy that forgets when it prepares."""
-        told = [_told(p) for p in held]
-        question = {"op": "step", "more": bar, "zone": zone, "aside": aside,
-                    "idx": idx, "held": told, "money": {}}  # fmt: skip
-        return self._decided(question, len(held))
+        more = {"op": "step", "more": bar, "zone": zone, "aside": aside}
+        return self._decided({**more, **question.on(idx)}, len(question.held))
 
     def exits(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Answer:
-        return self._ask({"op": "exits", "idx": idx, "held": [_told(p) for p in held]}, len(held))
+        return self._ask({"op": "exits", "idx": idx, "held": [told(p) for p in held]}, len(held))
 
     def entry(self, idx: int) -> dict[str, Any] | None:
-        return self._ask({"op": "entry", "idx": idx, "money": self._money()}).entry
+        return self._ask({"op": "entry", "idx": idx, "money": self.money()}).entry
 
-    def ask(self, idx: int, held: Sequence[Mapping[str, Any]]) -> Decision:
+    def ask(self, idx: int, question: Question) -> Decision:
         """Exits and an entry in one question. An exception is a fact about the strategy."""
-        question = {"op": "ask", "idx": idx, "held": [_told(p) for p in held], "money": {}}
-        return self._decided(question, len(held))
+        return self._decided({"op": "ask", **question.on(idx)}, len(question.held))
 
     def replay(self, positions: int) -> Decision:
         """What a new strategy decides on the newest bar, asked about every bar before it."""
@@ -82,7 +95,7 @@ class Remote:
             return Decision(error=error.kind)
         return decision(answer.entry, answer.exits)
 
-    def _money(self) -> dict[str, float]:
+    def money(self) -> dict[str, float]:
         return {k: float(self.cfg[k]) for k in ("balance", "equity") if k in self.cfg}
 
     def _ask(self, question: dict[str, Any], positions: int = 0) -> Answer:
@@ -115,7 +128,7 @@ class Proxy:
         return self.remote.exits(idx, [position]).exits[0]  # type: ignore[return-value]
 
 
-def _told(position: Mapping[str, Any]) -> dict[str, Any]:
+def told(position: Mapping[str, Any]) -> dict[str, Any]:
     names = ("position_id", "symbol", "volume", "sl", "tp", "comment")
     return {
         **{name: position[name] for name in names},

@@ -36,10 +36,12 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--tests", type=Path, nargs="+", default=[], metavar="FILE",
                         help="its tests: Python files, those in a folder tests/ too")  # fmt: skip
     parser.add_argument("--contract", type=Path, help="its contract.json")
-    parser.add_argument("--timeout", type=float, default=300.0, help="seconds (default 300)")
+    parser.add_argument("--timeout", type=above_zero, default=300.0, metavar="SECONDS",
+                        help="for each container (default 300)")  # fmt: skip
     parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
-    parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
-    parser.add_argument("--seed", type=int, help="of the bars drawn by chance; by default anew")
+    parser.add_argument("--cpus", type=above_zero, default=0.5,
+                        help="cores per container (default 0.5)")  # fmt: skip
+    parser.add_argument("--seed", type=seed, help="of the bars drawn by chance; by default anew")
     parser.add_argument("--mutants", type=int, default=0, metavar="N",
                         help="when all else passed, try so many mutants on the tests")  # fmt: skip
     parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)
@@ -52,6 +54,20 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--cancel", type=Path, metavar="DIR", help="end the run in this folder")
     parser.add_argument("--force", action="store_true", help="with --cancel: at once")
     return parser
+
+
+def above_zero(text: str) -> float:
+    number = float(text)
+    if not 0.0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is not a number above zero")
+    return number
+
+
+def seed(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 2**31:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 0 to {2**31 - 1}")
+    return number
 
 
 def main(argv: list[str]) -> int:

@@ -13,8 +13,9 @@ from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from sandbox.answers import BadAnswer, Raised
 from sandbox.job import Engine, Job, Lost
-from sandbox.remote import Proxy, Remote, columns
+from sandbox.remote import Proxy, Question, Remote, columns, told
 from sandbox.remote import zone as zone_of
+from sandbox.witness import Acted, Witness
 from simbroker.bars import tuples
 from simbroker.broker import SimBroker
 from simbroker.causality import positions_by_bar
@@ -39,13 +40,16 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one conversation brought. `run` is the backtest, `decisions` one per bar."""
+    """What one conversation brought. `run` is the backtest and `acted` what was decided in it;
+    `decisions` are the answers to questions about every bar, `strange` those on strange bars."""
 
     adapter: SimBrokerAdapter
     run: Run | None
     decisions: Sequence[Decision]
     trouble: Trouble | None = None
     seconds: float = 0.0
+    acted: Acted = Acted()
+    strange: Sequence[Sequence[Decision]] = ()
 
 
 def worker_job(name: str, seconds: float, *, locked: bool = True, **more: Any) -> Job:
@@ -95,46 +99,53 @@ def broker(cfg: Config) -> SimBrokerAdapter:
 
 def whole(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
     """A backtest, then one question per bar to a new strategy that has all bars."""
-    told = backtest(remote, df, cfg, correlation_id)
-    return replace(told, decisions=ask_all(remote, df, told.run)) if told.run else told
+    ran = backtest(remote, df, cfg, correlation_id)
+    if not ran.run:
+        return ran
+    return replace(ran, decisions=ask_all(remote, df, questions(ran.run, ran.acted, df)))
 
 
 def backtest(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
     adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), correlation_id)
     proxy = Proxy(remote)
+    witness = Witness(proxy)
     account = adapter.get_account()
     remote.cfg.update({"balance": account["balance"], "equity": account["equity"]})
     try:
-        drive(proxy, adapter, df, tuples(df), remote.cfg)
+        drive(witness, adapter, df, tuples(df), remote.cfg)
     except Raised as e:
         trouble = Trouble("raises", str(e), e.line, e.trace, proxy.bar)
         return Told(adapter, None, (), trouble)
-    return Told(adapter, adapter.run(), ())
+    return Told(adapter, adapter.run(), (), acted=witness.acted(len(df)))
 
 
-def ask_all(remote: Remote, df: pd.DataFrame, run: Run) -> list[Decision]:
+def questions(run: Run, acted: Acted, df: pd.DataFrame) -> list[Question]:
+    """About every bar: what was held or might have been, and an entry, with the money of then."""
+    held = positions_by_bar(run, df)
+    return [Question([told(p) for p in held[i]], acted.money(i)) for i in range(len(df))]
+
+
+def ask_all(remote: Remote, df: pd.DataFrame, asked: Sequence[Question]) -> list[Decision]:
     remote.fresh()
     remote.see(df)
-    held = positions_by_bar(run, df)
-    return [remote.ask(i, held[i]) for i in range(len(df))]
+    return [remote.ask(i, question) for i, question in enumerate(asked)]
 
 
 def past_only(
-    remote: Remote, df: pd.DataFrame, run: Run, whole: Sequence[Decision]
+    remote: Remote, df: pd.DataFrame, asked: Sequence[Question], whole: Sequence[Decision]
 ) -> list[Decision]:
     """The bars come one at a time: nothing in that container knows a later one.
 
     Where the decision differs a new strategy is asked about every bar so far, because one that
     remembers may have been disturbed by preparing its indicators again.
     """
-    held = positions_by_bar(run, df)
     rows, zone = columns(df), zone_of(df)
     remote.fresh()
     decisions, forgets = [], False
-    for i in range(len(df)):
+    for i, question in enumerate(asked):
         bar = {name: values[i : i + 1] for name, values in rows.items()}
-        decisions.append(remote.step(bar, zone, i, held[i], forgets))
+        decisions.append(remote.step(bar, zone, i, question, forgets))
         if not same(whole[i], decisions[i]):
-            decisions[i] = remote.replay(len(held[i]))
+            decisions[i] = remote.replay(len(question.held))
             forgets = same(whole[i], decisions[i])
     return decisions

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from sandbox.own_tests import laid_out, run, told_by
+from sandbox.own_tests import laid_out, run, stand_apart, told_by
 
 LEAST, TIMES = 5, 5
 """Seconds, and times what the strategy itself needs: a mutant that takes longer does not end."""
@@ -16,6 +16,7 @@ LEAST, TIMES = 5, 5
 
 def main(name: str, *tests: str) -> int:
     """The submission as `sandbox.own_tests` has it, the mutants as `mutant_0.py` and so on."""
+    stand_apart()
     place = laid_out(name, tests)
     report, lines = (str(place.home / part) for part in ("report.json", "lines.json"))
     place.strategy.write_text(Path("strategy.py").read_text())
@@ -24,6 +25,7 @@ def main(name: str, *tests: str) -> int:
     patience = LEAST + int(TIMES * (time.monotonic() - start))
     tell({"code": code, "report": told_by(report), "coverage": told_by(lines)})
     for n in range(len(list(Path().glob("mutant_*.py")))):
+        place = laid_out(name, tests)
         place.strategy.write_text(Path(f"mutant_{n}.py").read_text())
         tell({"mutant": n, "code": run(place, str(place.home / "mutant.json"), "", patience)})
     return 0

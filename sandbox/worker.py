@@ -36,7 +36,7 @@ class Worker:
         self.money: dict[str, Any] = {}
         self.strategy: Any = None
         self.rows = no_bars()
-        self.asked: list[list[dict[str, Any]]] = []
+        self.asked: list[dict[str, Any]] = []
         self.index = pd.DatetimeIndex([])
         self.whole = pd.DataFrame()
         self.df: Any = None
@@ -73,9 +73,9 @@ class Worker:
 
     def step(self, q: dict[str, Any]) -> dict[str, Any]:
         """One more bar, then the question about it; a replay knows of both, whatever is raised."""
-        self.asked.append(q["held"])
+        self.asked.append(q)
         self.see(q)
-        return self.ask(q["idx"], q["held"], q["money"])
+        return self.ask(q)
 
     def prepare(self, strategy: Any) -> None:
         found = strategy.prepare_indicators(self.whole.copy())
@@ -100,9 +100,11 @@ class Worker:
         self.money.update(money)
         return self.strategy.find_entries(self.df, self.indicators, idx)
 
-    def ask(self, idx: int, held: list[dict[str, Any]], money: dict[str, float]) -> dict[str, Any]:
-        exits = [plain(x) for x in self.exits(idx, held)]
-        return {"exits": exits, "entry": plain(self.entry(idx, money))}
+    def ask(self, q: dict[str, Any]) -> dict[str, Any]:
+        exits = [plain(x) for x in self.exits(q["idx"], q["held"])]
+        if not q["entry"]:
+            return {"exits": exits}
+        return {"exits": exits, "entry": plain(self.entry(q["idx"], q["money"]))}
 
     def replay(self) -> dict[str, Any]:
         """A new strategy with the bars so far, asked again from the first; it stays in place."""
@@ -110,8 +112,8 @@ class Worker:
         self.strategy = self.module.__dict__["Strategy"](self.money)
         self.prepare(self.strategy)
         told: dict[str, Any] = {}
-        for idx, held in enumerate(self.asked):
-            told = self.ask(idx, held, {})
+        for q in self.asked:
+            told = self.ask(q)
         return told
 
     def answer(self, q: dict[str, Any]) -> dict[str, Any]:
@@ -129,8 +131,8 @@ class Worker:
             case "entry":
                 return {"entry": plain(self.entry(q["idx"], q["money"]))}
             case "ask":
-                self.asked.append(q["held"])
-                return self.ask(q["idx"], q["held"], q["money"])
+                self.asked.append(q)
+                return self.ask(q)
             case "replay":
                 return self.replay()
         return {}

@@ -59,7 +59,8 @@ class File:
 class Publish:
     """Commit these files on top of `base` (on top of the branch itself where it exists).
 
-    With a `parent` they go on top of exactly that commit: a branch that moved on is left alone.
+    With a `parent` they go on top of exactly that commit: a branch that moved on is left alone,
+    and one that is gone is begun again on `base`, unless it is that branch itself.
     """
 
     branch: Branch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -58,6 +59,13 @@ def digest(doc: object) -> str:
     return digest_of(line(doc))
 
 
+def digest_as_written(text: str | bytes) -> str:
+    """What `digest` said of a document when this text of it was dumped: also where its type has got
+    more fields since. Spaces between the words are no part of a document."""
+    told = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return digest_of(_SPACES.sub(lambda found: found[1] or "", told))
+
+
 def digest_of(content: str | bytes) -> str:
     data = content.encode() if isinstance(content, str) else content
     return "sha256:" + hashlib.sha256(data).hexdigest()
@@ -91,6 +99,8 @@ def name_of(kind: type[Any]) -> str:
     return next((name for name, t in DOCUMENTS.items() if t is kind), kind.__name__)
 
 
+_SPACES = re.compile(r'("(?:[^"\\]|\\.)*")|\s+')
+"""A string, which stays as it is, or what stands between two words."""
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 

@@ -132,7 +132,8 @@ class Fold:
 class Summary:
     """The figures of the backtest. Money is a decimal string, ratios are numbers.
 
-    From `returns` on: what tells skill from luck. `periods` are those of a year.
+    From `returns` on: what tells skill from luck. `periods` are those of a year. From `return_pct`
+    on: what a trader asks for next; `_pct` is percent, and a run of an older version has none.
     """
 
     total_trades: Count
@@ -148,6 +149,15 @@ class Summary:
     skewness: Real | None = None
     kurtosis: Real | None = None
     folds: Annotated[tuple[Fold, ...], Field(max_length=16)] = ()
+    return_pct: Real | None = None
+    cagr_pct: Real | None = None
+    max_drawdown_pct: Real | None = None
+    max_drawdown_days: Real | None = None
+    average_trade: Money | None = None
+    average_bars: Real | None = None
+    longest_losing_streak: Count | None = None
+    sortino: Real | None = None
+    exposure_pct: Real | None = None
 
 
 @document

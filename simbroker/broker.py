@@ -27,6 +27,9 @@ from simbroker.terms import Terms
 KEPT_REFUSALS = 100
 
 
+WORKING = "is still working: cancel it or wait"
+
+
 class SimBroker:
     """One account on one symbol, stepped bar by bar. No clock, no chance, no outside."""
 
@@ -196,7 +199,7 @@ class SimBroker:
         if fault:
             raise Refused(fault_text(fault, order, low, high))
         if self._order is not None:
-            raise Refused(f"{self._order.order_id} is still working: cancel it or wait")
+            raise Refused(f"{self._order.order_id} {WORKING}")
         staying = [held for held in self._held if held.leaving is None]
         if len(staying) >= self.terms.max_positions:
             raise Refused(f"max_positions is {self.terms.max_positions}: close a position first")

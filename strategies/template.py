@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pandas as pd
 
@@ -109,13 +110,22 @@ def main(
         print("a backtest needs --data FILE.csv", file=sys.stderr)
         return 2
     try:
-        report = run_backtest(adapter, read_csv(args.data), cfg)
+        bars = read_csv(args.data)
+        report = run_backtest(adapter, bars, cfg)
     except (BadBars, OSError) as error:
         print(f"{args.data}: {error}", file=sys.stderr)
         return 2
     adapter.save_report(args.out)
+    _save_closes(bars, Path(args.out))
     print(json.dumps(report, indent=2))
     return 0
+
+
+def _save_closes(bars: pd.DataFrame, out: Path) -> None:
+    """For whoever draws the price: `stratbot report` does."""
+    closes = bars["Close"].rename("close").rename_axis("timestamp")
+    closes.index = closes.index.map(lambda at: at.isoformat())
+    closes.to_csv(out / "bars.csv", lineterminator="\n")
 
 
 def _live(

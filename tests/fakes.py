@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.events import (
+    BranchMoved,
     CommentPosted,
     Event,
     Fact,
     GateAnswered,
     IssueMade,
     IssueOpened,
+    ParityBroke,
     Published,
     PullClosed,
     PullMerged,
@@ -133,6 +135,7 @@ class FakeHub:
     results: dict[str, WorkFinished] = field(default_factory=dict)
     gates: dict[int, str] = field(default_factory=dict)
     gate_answers: dict[int, GateAnswered] = field(default_factory=dict)
+    differences: list[ParityBroke] = field(default_factory=list)
     policy: Policy = field(default_factory=lambda: Policy(gate=Gate.COMMENT))
     stops: set[str] = field(default_factory=set)
     issue_bodies: list[str] = field(default_factory=list)
@@ -188,6 +191,7 @@ class FakeHub:
         found += self._pull_news(workflow)
         answer = self.gate_answers.get(len(workflow.deployments))
         found += [answer] if answer and workflow.phase is Phase.WAITING else []
+        found += [d for d in self.differences if d.key not in workflow.seen]
         comments = [c for c in self.said if c.issue == workflow.issue]
         return (*found, *(c for c in comments if c.key not in workflow.seen))
 
@@ -249,8 +253,11 @@ class FakeHub:
                 self.called[act.key] = act.body
         return None
 
-    def _publish(self, act: Publish) -> Fact:
+    def _publish(self, act: Publish) -> Fact | None:
         sha = sha_of(act.key)
+        there = self.heads.get(act.branch)
+        if act.parent and there not in (None, act.parent, sha):
+            return None if act.branch == act.base else BranchMoved(act.branch, there)
         self._once(act.key, self.heads.get(act.branch) == sha)
         self.heads[act.branch] = sha
         return Published(act.branch, sha)

@@ -8,9 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.planted import MUTANTS, Mutant
+from tests import planted, planted_money
+from tests.planted import Mutant
 
 ROOT = Path(__file__).parent.parent
+MUTANTS = (*planted.MUTANTS, *planted_money.MUTANTS)
 PARTS = [
     "bot", "schemas", "tests", "fixtures", "pyproject.toml",
     "adapters", "simbroker", "sandbox", "strategies",

@@ -83,7 +83,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     # The live side on the owner's machine: no strategy, no GitHub.
     "bot/live": ({"bot.live", "schemas"}, {"cryptography", "pydantic"}),
     "bot/live/secrets.py": ({"bot.live"}, {"boto3", "hvac"}),
-    "bot/live/cli.py": ({"bot.live", "bot.ports", "bot.text", "schemas"}, {"click", "filelock"}),
+    "bot/live/cli.py": (
+        {"bot.cli.front", "bot.live", "bot.ports", "bot.text", "schemas"},
+        {"click", "filelock"},
+    ),
     "adapters": ({"adapters"}, {"pandas", "numpy"}),
     # The process that trades: it loads the strategy, so it is no part of the bot. It asks the bot's
     # gate and guards, and books on paper with the backtest's own rules.
@@ -92,6 +95,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"filelock", "numpy", "pandas"},
     ),
     "adapters/live/ibkr.py": ({"adapters"}, {"ib_async"}),
+    "adapters/live/tws.py": ({"adapters"}, {"ib_async"}),
     "adapters/live/mt5.py": ({"adapters"}, set()),
     "adapters/live/setup.py": ({"adapters", "bot.live", "schemas"}, {"MetaTrader5"}),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.decide import decide, learn
-from bot.events import BranchGone, IssueEdited
+from bot.events import BranchGone, Event, IssueClosed, IssueEdited
+from bot.ports import Look
 from schemas.work import WorkKind
 from schemas.workflow import Phase, Role, Workflow
+from tests.fakes import FakeHub
 from tests.story import DELIVER, Story
 from tests.world import ISSUE
 
@@ -65,6 +67,30 @@ def test_a_delivery_branch_that_cannot_come_back_is_for_a_person() -> None:
     story = delivering()
     after = learn(story.now, BranchGone(DELIVER), 5_000_000)
     assert after.phase is Phase.ESCALATED and "no longer has its commit" in after.note
+
+
+class Shut(FakeHub):
+    """The issue of the request is closed, and stays so until somebody opens it."""
+
+    closed_at = 0
+
+    def news(self, workflow: Workflow, look: Look = Look.EVERYWHERE) -> tuple[Event, ...]:
+        closed = [IssueClosed(ISSUE, "monalisa", self.closed_at)] if self.closed_at else []
+        return (*super().news(workflow, look), *closed)
+
+
+@pytest.mark.parametrize("before", ["", "/hold", "/cancel"])
+def test_who_goes_on_in_a_closed_issue_means_it(before: str) -> None:
+    hub = Shut()
+    story = Story(hub).building()
+    if before:
+        story.say(before)
+    hub.closed_at = hub.tick()
+    assert story.look().held is (before != "/cancel")
+    assert "Going on" in story.say("/retry" if before == "/cancel" else "/resume")
+    assert not story.look().held
+    hub.closed_at = hub.tick()  # opened and closed once more
+    assert story.look().held and "The issue was closed" in story.status
 
 
 @pytest.mark.parametrize("phase", [Phase.DELIVERED, Phase.LIVE])

@@ -37,7 +37,8 @@ class Shop:
         self.desk, self.folder, self.state = Desk(server), folder, folder / "state.git"
         subprocess.run(["git", "init", "-q", "--bare", str(self.state)], check=True)
         self.desk.world.time = int(time.time())  # the processes have the wall's clock
-        self.desk.world.issues[1]["created_at"] = self.desk.world.tick()
+        now = self.desk.world.tick()
+        self.desk.world.issues[1] |= {"created_at": now, "updated_at": now}
         measured = {k: v for k, v in os.environ.items() if k.startswith("COVERAGE_")}
         self.env = measured | {
             "PATH": os.environ["PATH"],

@@ -258,6 +258,31 @@ def test_what_has_ended_rests() -> None:
     assert sweep(story.hub.clock, story.store, story.hub, said.append) == 0 and said == []
 
 
+class Quiet(FakeHub):
+    """Nothing happened anywhere for days, but where `touched` says so."""
+
+    touched: frozenset[int] = frozenset()
+
+    def stirred(self) -> frozenset[int]:
+        return self.touched
+
+
+@pytest.mark.parametrize("at", ["the request", "its pull request", "its debug issue", "nothing"])
+def test_who_waits_for_people_is_looked_after_when_they_do_something(at: str) -> None:
+    """Else a hundred deliveries that wait would use up what GitHub lets the bot ask."""
+    hub = Quiet()
+    story, said = Story(hub).building(), list[str]()
+    while story.now.phase is not Phase.ESCALATED:
+        story.answer()
+    hub.opened.clear()
+    task = next(t for t in story.now.tasks if t.debug_issue and t.step is Step.REPAIRING)
+    places = {"the request": ISSUE, "its pull request": task.pull or 0,
+              "its debug issue": task.debug_issue or 0, "nothing": 1}  # fmt: skip
+    hub.touched = frozenset({places[at]})
+    assert sweep(hub.clock, story.store, hub, said.append) == 0
+    assert said == ([] if at == "nothing" else [f"request {ISSUE}: escalated"])
+
+
 def test_a_stranger_cannot_spend_or_stop_anything() -> None:
     story = Story().planned()
     for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):

@@ -186,6 +186,14 @@ def test_a_worker_that_fails_is_asked_three_times() -> None:
     assert "no engine" in story.status and "@all" not in story.status and "\x07" not in story.status
 
 
+def test_what_came_back_after_all_is_not_called_a_new_try() -> None:
+    story = Story().building()
+    story.answer(WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message="no engine"))
+    assert "> I try again: no engine" in story.status
+    story.answer()
+    assert "I try again" not in story.status
+
+
 def test_the_same_failure_twice_stops_early() -> None:
     story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
     red = Tested(report=samples.red(TaskId.DATA, story.orders()[0].head or "", "off_by_one"))

@@ -18,7 +18,7 @@ from adapters.live.book import Book
 from adapters.live.dry_run import DryRun
 from adapters.live.journal import Journal, Torn
 from adapters.live.parity import Difference
-from adapters.live.port import Broker, Denied, Down, Ticket
+from adapters.live.port import Broker, Denied, Down, Ticket, Unfit
 from adapters.live.runner import Runner
 from adapters.live.steady import Steady
 from bot.live import machine, repository, secrets, token
@@ -63,7 +63,7 @@ def run(launch: Launch, redactor: Redactor) -> str:
 
 
 def _alone(launch: Launch, redactor: Redactor) -> str:
-    if (launch.folder / "HALT").exists():
+    if machine.there(launch.folder / "HALT"):
         raise Refused(Code.HALTED, str(launch.folder / "HALT"))
     leave = may_start(launch, int(time.time()), os.environ)
     contract = setup.read_contract(launch)
@@ -83,6 +83,9 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
     except Denied as denied:
         audit.write("run_ended", why=str(denied))
         raise Refused(Code.DENIED, str(denied)) from None
+    except Unfit as unfit:
+        audit.write("run_ended", why=str(unfit))
+        raise Refused(Code.UNFIT, str(unfit)) from None
     except Refused as refused:
         audit.write("run_ended", why=str(refused), code=refused.code)
         raise
@@ -122,7 +125,10 @@ def _ask_the_repository(
     root = Path(launch.root)
     try:
         still_good(approval, number, repository.look(root, launch.strategy))
-        repository.claim(root, name, machine.holder(launch.home))
+        holder = machine.holder(launch.home)
+        repository.claim(root, name, holder)
+        # A commit that was approved twice has two tokens, and still one machine.
+        repository.claim(root, f"live/{launch.strategy}/{number}", holder)
     except repository.Unheard as unheard:
         refused = Refused(Code.NO_REPOSITORY, str(unheard))
     except Refused as error:
@@ -148,11 +154,18 @@ def _trade(
 ) -> str:
     limits, market = setup.read_limits(launch, contract), setup.market(contract)
     names, make_broker = setup.BROKERS[launch.broker]
+    runner: list[Runner] = []
+
+    def broke(why: str) -> None:
+        audit.write("line_broken", why=why)
+        for one in runner:
+            one.line_broke()
+
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
     make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
     broker: Broker = Steady(
         make_broker(launch, market, credentials),
-        lambda why: audit.write("line_broken", why=why),
+        broke,
         launch.poll / 2,
     )
     if launch.dry_run:
@@ -168,7 +181,6 @@ def _trade(
     book = Book(Terms.read(cfg), market.period * 1_000_000)
     for record in journal.read():
         apply(book, record)
-    runner: list[Runner] = []
 
     def guard(ticket: Ticket) -> str:
         return runner[0].guard(ticket)
@@ -177,14 +189,18 @@ def _trade(
     adapter = LiveAdapter(broker, book, journal, owner, guard, contract.correlation_id)
     runner.append(Runner(adapter, audit, limits, make, cfg, launch.folder, launch.poll))
     if not launch.dry_run:
-        runner[0].listen, runner[0].say = _listening(launch, leave), partial(tell, redactor)
+        runner[0].listen = _listening(launch, leave)
+    runner[0].say = partial(tell, redactor)
+    if leave.approval is not None:
+        runner[0].until = leave.approval.expires_at
     _end_on_signal(runner[0])
     try:
         runner[0].start()
         ended = runner[0].run(launch.bars)
     except Refused as refused:
         if refused.code == Code.PARITY and runner[0].difference is not None:
-            _incident(launch, leave, contract, runner[0].difference)
+            text = _incident(launch, leave, contract, runner[0].difference)
+            audit.write("incident", told=_told(launch, leave, redactor.clean(text)))
         raise
     finally:
         broker.close()
@@ -209,7 +225,13 @@ def _end_on_signal(runner: Runner) -> None:
     signal.signal(signal.SIGINT, end)
 
 
-def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> None:
+def _told(launch: Launch, leave: Leave, incident: str) -> bool:
+    """Whether the repository has it: the bot opens an issue with it. A dry run is nobody's news."""
+    name = f"refs/tags/incident/{launch.strategy}/{leave.number}"
+    return bool(leave.number) and repository.leave(Path(launch.root), name, incident)
+
+
+def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> str:
     """The document that an issue is made of."""
     incident = Incident(
         strategy=launch.strategy, workflow_id=contract.workflow_id,
@@ -218,6 +240,7 @@ def _incident(launch: Launch, leave: Leave, contract: Contract, found: Differenc
         offline=found.offline[:8000], noticed_at=int(time.time()),
     )  # fmt: skip
     machine.replace(launch.folder / "incident.json", codec.dump(incident))
+    return codec.dump(incident)
 
 
 def tell(redactor: Redactor, words: str) -> None:

@@ -20,7 +20,7 @@ from adapters.base_adapter import (
     Position,
     Report,
 )
-from adapters.live.book import Book, Placed, in_order
+from adapters.live.book import TINY, Book, Placed, in_order
 from adapters.live.journal import Journal, Record
 from adapters.live.port import Bar, Broker, Fill, Standing, Ticket
 from simbroker.bars import one_bar
@@ -47,7 +47,7 @@ class LiveAdapter:
         correlation_id: str,
     ) -> None:
         self.broker, self.book, self.journal = broker, book, journal
-        self._owner, self._guard, self._correlation_id = owner, guard, correlation_id
+        self.owner, self._guard, self._correlation_id = owner, guard, correlation_id
         self._told: list[Event] = []
 
     # ------------------------------------------------------------------------- one bar
@@ -139,7 +139,8 @@ class LiveAdapter:
 
     def cancel_order(self, order_id: str) -> bool:
         placed = self.book.placed.get(order_id)
-        if placed is None or placed.state != "sent" or not self.broker.cancel(order_id):
+        alive = placed is not None and placed.state in ("intended", "sent")
+        if not alive or not self.broker.cancel(order_id):
             return False
         self.note("outcome", client_id=order_id, state="cancelled")
         return True
@@ -150,7 +151,7 @@ class LiveAdapter:
             self.note("intent", ticket=asdict(ticket), good_for=good_for, comment=comment)
         if self.book.placed[ticket.client_id].state in ("sent", "filled"):
             return ""
-        refused = self._guard(ticket)
+        refused = self._outlived(ticket) or self._guard(ticket)
         if refused:
             self.note("outcome", client_id=ticket.client_id, state="refused")
             return refused
@@ -158,6 +159,13 @@ class LiveAdapter:
         state = "rejected" if order.standing == Standing.REJECTED else "sent"
         self.note("outcome", client_id=ticket.client_id, state=state, at=time.time())
         return f"the broker refused the order: {order.why}" if state == "rejected" else ""
+
+    def _outlived(self, ticket: Ticket) -> str:
+        """An exit for more than is still held would turn the position around."""
+        held = self.book.held.get(ticket.closes)
+        if not ticket.closes or (held and ticket.volume <= held.left + TINY):
+            return ""
+        return f"{ticket.closes} is closed, or smaller than this exit: look at get_positions()"
 
     def _not_taken(self, error: str) -> OrderResult:
         self.note("refused", why=error)
@@ -199,7 +207,7 @@ class LiveAdapter:
 
     def _named(self, role: str, ticket: Ticket) -> Ticket:
         """The same order on the same bar has the same id, whoever asks and however often."""
-        facts = {**asdict(ticket), "client_id": "", "owner": self._owner, "role": role,
+        facts = {**asdict(ticket), "client_id": "", "owner": self.owner, "role": role,
                  "bar": self.book.bars[-1].at}  # fmt: skip
         digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
         return Ticket(**{**asdict(ticket), "client_id": f"sb{digest[:20]}"})

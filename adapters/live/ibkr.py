@@ -1,24 +1,26 @@
 """Interactive Brokers, through TWS or the Gateway and `ib_async`."""
 
 import asyncio
-import datetime as dt
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from ib_async import IB, Forex, LimitOrder, MarketOrder, Stock, StopOrder
+from ib_async import IB, LimitOrder, MarketOrder, StopOrder
 from ib_async.contract import Contract
 from ib_async.ib import StartupFetch
 from ib_async.order import Order as IbOrder
 from ib_async.order import Trade
 
-from adapters.live.port import Bar, Clock, Down, Fill, Funds, Leg, Market, Order, Standing, Ticket
+from adapters.live.port import Bar, Clock, Fill, Funds, Leg, Market, Order, Standing, Ticket
+from adapters.live.tws import answered, contract_of, increments, line, micros, name_of, on_steps
 
 WAIT = 10.0
 CLIENT = 71
 """One number, so that TWS lets in one of us at a time."""
-TAGS = "NetLiquidation,UnrealizedPnL,InitMarginReq"
+TAGS = "NetLiquidation,InitMarginReq,$LEDGER:ALL"
+"""The ledger has what is not realised yet, for each currency and for all as BASE."""
+NOT_CANCELLED = ("161:", "10147:", "10148:")
+"""Too late, not found, filled: ib_async calls such an order cancelled, and it is not."""
 LEGS: dict[str, Leg] = {"e": "entry", "x": "exit", "sl": "sl", "tp": "tp"}
 SIZES = {
     "M1": ("1 min", "2 D"), "M5": ("5 mins", "1 W"), "M15": ("15 mins", "2 W"),
@@ -37,8 +39,10 @@ class Ibkr:
 
     def __init__(self, host: str, port: int, account: str, market: Market) -> None:
         self._host, self._port, self._account, self._market = host, port, account, market
+        self._contract = contract_of(market.symbol)
         self._ib = IB()
         self._why: dict[str, str] = {}
+        self._steps: list[tuple[float, float]] = []
 
     def connect(self) -> None:
         self.close()
@@ -46,7 +50,7 @@ class Ibkr:
         self._ib.RequestTimeout = WAIT
         self._ib.errorEvent += self._error
         fetch = StartupFetch.POSITIONS | StartupFetch.ORDERS_OPEN | StartupFetch.EXECUTIONS
-        with _line():
+        with line():
             self._ib.connect(
                 self._host, self._port, CLIENT, WAIT, account=self._account, fetchFields=fetch
             )
@@ -61,17 +65,19 @@ class Ibkr:
                 self._why[trade.order.orderRef] = f"{code}: {words}"
 
     def clock(self) -> Clock:
-        with _line():
+        with line():
             now = self._ib.reqCurrentTime().timestamp()
         return Clock(now, int(now * 1e6))
 
     def bars(self, after: int) -> list[Bar]:
         size, history = SIZES[self._market.timeframe]
-        with _line():
+        pair = self._contract.secType == "CASH"  # nobody reports trades of those
+        with line():
             told = self._ib.reqHistoricalData(
-                self._contract(), "", history, size, "TRADES", True, formatDate=2, timeout=WAIT
-            )
-        found = [Bar(_micros(b.date), b.open, b.high, b.low, b.close, b.volume) for b in told]
+                self._contract, "", history, size, "MIDPOINT" if pair else "TRADES", True,
+                formatDate=2, timeout=WAIT,
+            )  # fmt: skip
+        found = [Bar(micros(b.date), b.open, b.high, b.low, b.close, b.volume) for b in told]
         end = self.clock().market - self._market.period * 1_000_000
         return [b for b in found if after < b.at <= end]
 
@@ -80,53 +86,89 @@ class Ibkr:
         known = self.orders().get(ticket.client_id)
         if known is not None:
             return known
-        with _line():
-            if ticket.closes:
-                self._unprotect(ticket.closes)
-            trades = [self._ib.placeOrder(self._contract(), o) for o in self._orders_of(ticket)]
-            self._until(lambda: trades[0].orderStatus.status != "PendingSubmit")
-        return self._standing(trades[0])
+        with line():
+            guards = self._protection(ticket.closes) if ticket.closes else []
+            open_ = [trade for trade in guards if not trade.isDone()]
+            # They go before the position does, or they would open a new one.
+            gone = [self._cancel(trade) for trade in open_]
+            if not all(gone) or any(trade.orderStatus.status == "Filled" for trade in guards):
+                why = "its stop or target was traded, or cannot be called off"
+                return Order(ticket.client_id, Standing.REJECTED, why)
+            self._steps = self._steps or increments(self._ib, self._contract)
+            done = self._sent(on_steps(ticket, self._steps))
+            if done.standing == Standing.REJECTED:
+                self._protect_again(open_)
+        return done
+
+    def _sent(self, ticket: Ticket) -> Order:
+        """All parts or none: a position without the stop that was asked for is another one."""
+        trades = [self._ib.placeOrder(self._contract, o) for o in self._orders_of(ticket)]
+        self._until(lambda: self._refused(trades) is not None or all(map(answered, trades)))
+        bad = self._refused(trades)
+        if bad is None:
+            return self._standing(trades[0])
+        for trade in trades:
+            if not trade.isDone():
+                self._cancel(trade)
+        if trades[0].orderStatus.status == "Filled":
+            return self._standing(trades[0])
+        return Order(ticket.client_id, Standing.REJECTED, bad.why)
+
+    def _refused(self, trades: list[Trade]) -> Order | None:
+        found = map(self._standing, trades)
+        return next((order for order in found if order.standing == Standing.REJECTED), None)
 
     def _orders_of(self, ticket: Ticket) -> Iterator[IbOrder]:
-        """The order, then its stop and its target; TWS works them when the last has come."""
+        """The order, its target, then its stop: TWS works them when the last has come.
+
+        So nothing is traded where the stop is refused."""
         name, volume = ticket.client_id, ticket.volume
         back = "SELL" if ticket.action == "BUY" else "BUY"
         facts = {"account": self._account, "orderId": self._ib.client.getReqId()}
         parent = {"parentId": facts["orderId"], "ocaGroup": name, "ocaType": 1, "tif": "GTC"}
-        last = "tp" if ticket.tp is not None else "sl" if ticket.sl is not None else ""
+        last = "sl" if ticket.sl is not None else "tp" if ticket.tp is not None else ""
         ref = f"{name}.x" if ticket.closes else f"{name}.e"
         if ticket.limit is None:
             yield MarketOrder(ticket.action, volume, orderRef=ref, transmit=not last, **facts)
         else:
             yield LimitOrder(ticket.action, volume, ticket.limit, orderRef=ref, tif="GTC",
                              transmit=not last, **facts)  # fmt: skip
-        if ticket.sl is not None:
-            yield StopOrder(back, volume, ticket.sl, orderRef=f"{name}.sl",
-                            transmit=last == "sl", **self._own(parent))  # fmt: skip
         if ticket.tp is not None:
-            yield LimitOrder(back, volume, ticket.tp, orderRef=f"{name}.tp", transmit=True,
-                             **self._own(parent))  # fmt: skip
+            yield LimitOrder(back, volume, ticket.tp, orderRef=f"{name}.tp",
+                             transmit=last == "tp", **self._own(parent))  # fmt: skip
+        if ticket.sl is not None:
+            yield StopOrder(back, volume, ticket.sl, orderRef=f"{name}.sl", transmit=True,
+                            **self._own(parent))  # fmt: skip
 
     def _own(self, parent: dict[str, Any]) -> dict[str, Any]:
         return {**parent, "account": self._account, "orderId": self._ib.client.getReqId()}
 
-    def _unprotect(self, name: str) -> None:
-        """Stop and target go before the position does, or they would open a new one."""
-        for trade in self._ib.openTrades():
-            if trade.order.orderRef in (f"{name}.sl", f"{name}.tp"):
-                self._cancel(trade)
+    def _protection(self, name: str) -> list[Trade]:
+        refs = (f"{name}.sl", f"{name}.tp")
+        return [trade for trade in self._ib.trades() if trade.order.orderRef in refs]
+
+    def _protect_again(self, trades: list[Trade]) -> None:
+        """The exit was refused, so the position stays, and so do its stop and its target."""
+        for old in (trade.order for trade in trades):
+            facts: dict[str, Any] = {"orderRef": old.orderRef, "ocaGroup": old.ocaGroup}
+            facts = self._own({**facts, "ocaType": 1, "tif": "GTC"})
+            price: Any = old.auxPrice if old.orderType == "STP" else old.lmtPrice
+            make = StopOrder if old.orderType == "STP" else LimitOrder
+            self._ib.placeOrder(self._contract, make(old.action, old.totalQuantity, price, **facts))
 
     def cancel(self, client_id: str) -> bool:
-        with _line():
+        with line():
             for trade in self._ib.openTrades():
                 if trade.order.orderRef == f"{client_id}.e":
                     return self._cancel(trade)
         return False
 
     def _cancel(self, trade: Trade) -> bool:
+        self._why.pop(trade.order.orderRef, "")
         self._ib.cancelOrder(trade.order)
         self._until(trade.isDone)
-        return trade.orderStatus.status in ("Cancelled", "ApiCancelled")
+        gone = trade.orderStatus.status in ("Cancelled", "ApiCancelled")
+        return gone and not self._why.get(trade.order.orderRef, "").startswith(NOT_CANCELLED)
 
     def _until(self, done: Callable[[], bool]) -> None:
         """Rejections do not count as updates there, so this looks again and again."""
@@ -140,10 +182,11 @@ class Ibkr:
 
     def orders(self) -> dict[str, Order]:
         """What works, what was traded, and what this session saw end."""
-        with _line():
+        with line():
             self._ib.reqOpenOrders()
             told = self._ib.trades()
-        found = {name: Order(name, Standing.FILLED) for name in self._entered()}
+        # Traded in an earlier session and not open any more: whatever was left of it is gone.
+        found = {name: Order(name, Standing.CANCELLED) for name in self._entered()}
         for trade in told:
             name, _, leg = trade.order.orderRef.partition(".")
             if leg in ("e", "x"):
@@ -164,7 +207,7 @@ class Ibkr:
 
     # ------------------------------------------------------------------------- the account
     def fills(self) -> list[Fill]:
-        with _line():
+        with line():
             self._ib.reqExecutions()
         return [f for f in map(self._fill, self._ib.fills()) if f is not None]
 
@@ -176,54 +219,27 @@ class Ibkr:
             return None
         return Fill(
             ex.execId.rpartition(".")[0] or ex.execId, name, LEGS[leg],
-            "BUY" if ex.side == "BOT" else "SELL", ex.shares, ex.price, _micros(ex.time),
+            "BUY" if ex.side == "BOT" else "SELL", ex.shares, ex.price, micros(ex.time),
             told.commissionReport.commission,
         )  # fmt: skip
 
     def net(self, symbol: str) -> float:
-        with _line():
+        with line():
             told = self._ib.reqPositions()
         ours = (p for p in told if p.account == self._account)
-        return float(sum(p.position for p in ours if _name(p.contract) == symbol))
+        return float(sum(p.position for p in ours if name_of(p.contract) == symbol))
 
     def funds(self) -> Funds:
         """Asked anew each time: what TWS sends by itself may be minutes old."""
         client: Any = self._ib.client
         wrapper: Any = self._ib.wrapper
-        with _line():
+        with line():
             number = client.getReqId()
             told = wrapper.startReq(number)
             client.reqAccountSummary(number, "All", TAGS)
             self._ib.run(asyncio.wait_for(told, WAIT))
             client.cancelAccountSummary(number)
-        rows = wrapper.acctSummary.values()
-        found = {row.tag: float(row.value) for row in rows if row.account == self._account}
-        worth = found["NetLiquidation"]
-        return Funds(worth - found.get("UnrealizedPnL", 0.0), worth, found["InitMarginReq"])
-
-    def _contract(self) -> Contract:
-        symbol = self._market.symbol
-        if len(symbol) == 6 and symbol.isalpha() and symbol.isupper():
-            return Forex(symbol)
-        return Stock(symbol, "SMART", "USD")
-
-
-def _name(contract: Contract) -> str:
-    pair = contract.secType == "CASH"
-    return contract.symbol + contract.currency if pair else contract.symbol
-
-
-def _micros(moment: dt.date) -> int:
-    """A daily bar has a date only; it starts at midnight, UTC."""
-    if not isinstance(moment, dt.datetime):
-        moment = dt.datetime(moment.year, moment.month, moment.day, tzinfo=dt.UTC)
-    return int(moment.timestamp()) * 1_000_000
-
-
-@contextmanager
-def _line() -> Iterator[None]:
-    """Whatever says that nobody answers is one thing to us."""
-    try:
-        yield
-    except (OSError, TimeoutError, asyncio.CancelledError) as error:
-        raise Down(f"TWS: {type(error).__name__}: {error}") from None
+        rows = [row for row in wrapper.acctSummary.values() if row.account == self._account]
+        found = {(row.tag, row.currency == "BASE"): row.value for row in rows}
+        worth, margin = (float(found[tag, False]) for tag in ("NetLiquidation", "InitMarginReq"))
+        return Funds(worth - float(found.get(("UnrealizedPnL", True), 0.0)), worth, margin)

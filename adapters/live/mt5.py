@@ -17,6 +17,8 @@ from adapters.live.port import (
     Order,
     Standing,
     Ticket,
+    Unfit,
+    on_grid,
 )
 
 MAGIC = 7_310_471
@@ -24,6 +26,8 @@ MAGIC = 7_310_471
 DEVIATION = 20
 HISTORY = 2_000
 SLACK, ZONE = 86_400, 1_800
+FOK, IOC = 1, 2
+"""Bits of a symbol's `filling_mode`; the module has no names for them."""
 NOT_LET_IN = -6
 NO_LINE = (10012, 10024, 10031)
 """Time-out, too many requests, no connection: nobody knows, so it is asked again."""
@@ -54,23 +58,51 @@ class Mt5:
             raise (Denied if code == NOT_LET_IN else Down)(f"MT5: {code} {words}")
         if not self._mt5.symbol_select(self._market.symbol, True):
             raise Down(f"MT5: no symbol {self._market.symbol}: {self._mt5.last_error()}")
+        self._must_fit()
+
+    def _must_fit(self) -> None:
+        """Where positions are netted there is one, with one stop, whoever opened it."""
+        mt5 = self._mt5
+        account = self._have(mt5.account_info())
+        if account.margin_mode == mt5.ACCOUNT_MARGIN_MODE_RETAIL_HEDGING:
+            return
+        held = self._have(mt5.positions_get(symbol=self._market.symbol))
+        if self._market.positions > 1:
+            raise Unfit(f"MT5: netting, and the strategy has up to {self._market.positions}")
+        if any(p.magic != MAGIC for p in held):
+            raise Unfit(f"MT5: netting, and a position in {self._market.symbol} is not ours")
 
     def close(self) -> None:
         self._mt5.shutdown()
 
     def clock(self) -> Clock:
-        """Its times are of the server's zone, told as UTC: whole half hours are the zone."""
-        tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
+        """Its times are of the server's zone, told as UTC: whole half hours are the zone.
+
+        The terminal tells its last tick also when it has lost the server."""
+        mt5 = self._mt5
+        if not self._have(mt5.terminal_info()).connected:
+            raise Down("MT5: the terminal has no connection to its server")
+        tick = self._have(mt5.symbol_info_tick(self._market.symbol))
         told = tick.time_msc / 1000
         zone = round((told - time.time()) / ZONE) * ZONE
-        return Clock(told - zone, tick.time_msc * 1000)
+        return Clock(told - zone, self._market_time(tick.time_msc * 1000))
+
+    def _market_time(self, tick: int) -> int:
+        """Hours in which the market was closed do not count: a bar is not old on Monday."""
+        rows = self._rates(0, 2)
+        if len(rows) < 2:
+            return tick
+        done, forming = (int(row["time"]) for row in rows[-2:])
+        return tick - (forming - done - self._market.period) * 1_000_000
 
     def bars(self, after: int) -> list[Bar]:
         """Position 0 is the bar that is not finished, so it starts at 1."""
-        frame = getattr(self._mt5, f"TIMEFRAME_{self._market.timeframe}")
-        rows = self._have(self._mt5.copy_rates_from_pos(self._market.symbol, frame, 1, HISTORY))
-        found = (_bar(row) for row in rows)
+        found = (_bar(row) for row in self._rates(1, HISTORY))
         return [bar for bar in found if bar.at > after]
+
+    def _rates(self, start: int, count: int) -> Any:
+        frame = getattr(self._mt5, f"TIMEFRAME_{self._market.timeframe}")
+        return self._have(self._mt5.copy_rates_from_pos(self._market.symbol, frame, start, count))
 
     # ------------------------------------------------------------------------- orders
     def submit(self, ticket: Ticket) -> Order:
@@ -93,17 +125,17 @@ class Mt5:
 
     def _enter(self, ticket: Ticket) -> dict[str, Any]:
         mt5, buy = self._mt5, ticket.action == "BUY"
-        request = self._request(ticket)
+        request, step = self._request(ticket), self._symbol().trade_tick_size
         if ticket.limit is None:
             request["type"] = mt5.ORDER_TYPE_BUY if buy else mt5.ORDER_TYPE_SELL
         else:
             request |= {
-                "action": mt5.TRADE_ACTION_PENDING, "price": ticket.limit,
+                "action": mt5.TRADE_ACTION_PENDING, "price": on_grid(ticket.limit, step),
                 "type": mt5.ORDER_TYPE_BUY_LIMIT if buy else mt5.ORDER_TYPE_SELL_LIMIT,
                 "type_filling": mt5.ORDER_FILLING_RETURN,
             }  # fmt: skip
-        request |= {"sl": ticket.sl} if ticket.sl is not None else {}
-        return request | ({"tp": ticket.tp} if ticket.tp is not None else {})
+        stops = {"sl": on_grid(ticket.sl, step), "tp": on_grid(ticket.tp, step)}
+        return request | {name: price for name, price in stops.items() if price is not None}
 
     def _close(self, ticket: Ticket) -> dict[str, Any] | None:
         held = self._position(ticket.closes)
@@ -120,8 +152,18 @@ class Mt5:
         return {
             "action": mt5.TRADE_ACTION_DEAL, "symbol": ticket.symbol, "volume": ticket.volume,
             "price": price, "deviation": DEVIATION, "magic": MAGIC, "comment": ticket.client_id,
-            "type_time": mt5.ORDER_TIME_GTC, "type_filling": mt5.ORDER_FILLING_IOC,
+            "type_time": mt5.ORDER_TIME_GTC, "type_filling": self._filling(),
         }  # fmt: skip
+
+    def _filling(self) -> int:
+        """Each symbol says what it takes; anything else is refused with 10030."""
+        mt5, takes = self._mt5, self._symbol().filling_mode
+        if takes & IOC:
+            return int(mt5.ORDER_FILLING_IOC)
+        return int(mt5.ORDER_FILLING_FOK if takes & FOK else mt5.ORDER_FILLING_RETURN)
+
+    def _symbol(self) -> Any:
+        return self._have(self._mt5.symbol_info(self._market.symbol))
 
     def cancel(self, client_id: str) -> bool:
         for order in self._mine(self._mt5.orders_get(symbol=self._market.symbol)):
@@ -139,11 +181,14 @@ class Mt5:
             mt5.ORDER_STATE_EXPIRED: Standing.CANCELLED,
             mt5.ORDER_STATE_REJECTED: Standing.REJECTED,
         }  # fmt: skip
-        told = [*self._mine(mt5.history_orders_get(0, self._until())),
-                *self._mine(mt5.orders_get(symbol=self._market.symbol))]  # fmt: skip
+        # What is in the history works no more, whatever became of it.
+        told = [(o, Standing.CANCELLED)
+                for o in self._mine(mt5.history_orders_get(0, self._until()))]  # fmt: skip
+        told += [(o, Standing.WORKING)
+                 for o in self._mine(mt5.orders_get(symbol=self._market.symbol))]  # fmt: skip
         return {
-            o.comment: Order(o.comment, ends.get(o.state, Standing.WORKING))
-            for o in told
+            o.comment: Order(o.comment, ends.get(o.state, otherwise))
+            for o, otherwise in told
             if o.comment.startswith("sb")
         }
 
@@ -151,15 +196,17 @@ class Mt5:
     def fills(self) -> list[Fill]:
         """Deals. The terminal writes its own comment on a stop; the position says whose it is."""
         deals = self._have(self._mt5.history_deals_get(0, self._until()))
-        entries = {d.position_id: d.comment for d in deals
-                   if d.magic == MAGIC and d.entry == self._mt5.DEAL_ENTRY_IN}  # fmt: skip
-        return [self._fill(d, entries[d.position_id]) for d in deals if d.position_id in entries]
+        opened = {d.position_id: d.comment for d in self._entries(deals)}
+        return [self._fill(d, opened[d.position_id]) for d in deals if d.position_id in opened]
+
+    def _entries(self, deals: Any) -> list[Any]:
+        return [d for d in deals if d.magic == MAGIC and d.entry == self._mt5.DEAL_ENTRY_IN]
 
     def _fill(self, deal: Any, entry: str) -> Fill:
         mt5 = self._mt5
         action: Action = "BUY" if deal.type == mt5.DEAL_TYPE_BUY else "SELL"
         leg: Leg = "entry"
-        name = entry
+        name = deal.comment
         if deal.entry != mt5.DEAL_ENTRY_IN:
             stops: dict[int, Leg] = {mt5.DEAL_REASON_SL: "sl", mt5.DEAL_REASON_TP: "tp"}
             leg = stops.get(deal.reason, "exit")
@@ -174,17 +221,20 @@ class Mt5:
         return float(sum(p.volume if p.type == buy else -p.volume for p in held))
 
     def _position(self, name: str) -> Any:
+        """By the deal that opened it: what a position is called may be changed by the server."""
+        deals = self._have(self._mt5.history_deals_get(0, self._until()))
+        ours = {d.position_id for d in self._entries(deals) if d.comment == name}
         held = self._have(self._mt5.positions_get(symbol=self._market.symbol))
-        return next((p for p in held if p.magic == MAGIC and p.comment == name), None)
+        return next((p for p in held if p.identifier in ours), None)
 
     def funds(self) -> Funds:
         told = self._have(self._mt5.account_info())
         return Funds(told.balance, told.equity, told.margin)
 
-    def _until(self) -> float:
+    def _until(self) -> int:
         """The end of the history that is asked for: the server may be in another time zone."""
         tick = self._have(self._mt5.symbol_info_tick(self._market.symbol))
-        return float(tick.time) + SLACK
+        return int(tick.time) + SLACK
 
     def _mine(self, told: Any) -> list[Any]:
         return [o for o in self._have(told) if o.magic == MAGIC]

@@ -22,9 +22,9 @@ class Difference:
 
 
 def first_difference(
-    make: Make, cfg: Config, most: int, records: Iterable[Record], since: int = 0
+    make: Make, cfg: Config, most: int, records: Iterable[Record], since: int = 0, by: str = ""
 ) -> Difference | None:
-    """The first bar from `since` on whose decision cannot be had again.
+    """The first bar from `since` on whose decision cannot be had again; those of others are theirs.
 
     Offline all bars are known at once and the strategy is new: what leaks from a later bar, and
     what a strategy keeps in its memory, shows here.
@@ -34,7 +34,7 @@ def first_difference(
         if record["kind"] == "bar":
             facts: dict[str, Any] = {k: v for k, v in record.items() if k != "kind"}
             bars.append(Bar(**facts))
-        elif record["kind"] == "decided":
+        elif record["kind"] == "decided" and record.get("by", by) == by:
             decisions.append(record)
     for record in decisions:
         inputs = Inputs(**record["inputs"])  # type: ignore[arg-type]
@@ -47,6 +47,8 @@ def first_difference(
     return None
 
 
-def check_file(make: Make, cfg: Config, most: int, file: Path, since: int) -> Difference | None:
+def check_file(
+    make: Make, cfg: Config, most: int, file: Path, since: int, by: str
+) -> Difference | None:
     """From the disk, not from memory: the stored inputs are what counts."""
-    return first_difference(make, cfg, most, read(file), since)
+    return first_difference(make, cfg, most, read(file), since, by)

@@ -16,6 +16,10 @@ class Denied(Exception):
     """The broker does not let us in. Not tried again: brokers lock accounts for that."""
 
 
+class Unfit(Exception):
+    """This account cannot do what the strategy needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Market:
     """What a broker must know about what is traded."""
@@ -24,6 +28,8 @@ class Market:
     timeframe: str
     period: int
     """Of one bar, in seconds."""
+    positions: int = 1
+    """How many there may be at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,11 @@ class Ticket:
     sl: float | None = None
     tp: float | None = None
     closes: str = ""
+
+
+def on_grid(price: float | None, step: float) -> float | None:
+    """The nearest price that the market knows. What lies between two is refused there."""
+    return price if price is None or step <= 0 else round(round(price / step) * step, 10)
 
 
 class Standing(StrEnum):

@@ -60,7 +60,8 @@ def market(contract: Contract) -> Market:
     unit, count = contract.timeframe[:1], contract.timeframe[1:]
     if unit not in SECONDS or not count.isdecimal():
         raise Refused(Code.MISSING_FILE, f"timeframe {contract.timeframe}")
-    return Market(contract.symbol, contract.timeframe, SECONDS[unit] * int(count))
+    seconds, most = SECONDS[unit] * int(count), contract.risk.max_positions
+    return Market(contract.symbol, contract.timeframe, seconds, most)
 
 
 # ------------------------------------------------------------------------------- the brokers

@@ -51,6 +51,8 @@ def store(repo: str, state: str, server: str, token: str) -> GitRefStore:
 
     if not (repo or state):
         raise click.UsageError(NEEDED)
+    if not state and (repo.count("/") != 1 or not all(repo.split("/"))):
+        raise click.UsageError(f"{repo!r} is not owner/name.")
     return GitRefStore(state or f"{server}/{repo}.git", token or None)
 
 

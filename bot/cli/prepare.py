@@ -6,13 +6,17 @@ What reaches the outside is imported where it is used: the bot starts often, and
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine
+from bot.cli.front import as_json
+from bot.ports import Rejected
+from bot.text.machine import signs_in
 
 if TYPE_CHECKING:
     from bot.io.github.wire import Wire
@@ -37,10 +41,12 @@ def asked_of_github(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--repo", required=True, help="The repository: owner/name.")
 @click.option("--reviewer", multiple=True, help="Who must agree to live; else you.")
 @click.option("--writer", type=click.Choice(["offline", "llm"]), help="Who writes strategies.")
+@as_json
 @asked_of_github
 def setup(
-    repo: str, reviewer: tuple[str, ...], writer: str | None, token: str, api: str, spacing: float
-) -> None:
+    repo: str, reviewer: tuple[str, ...], writer: str | None, as_json: bool, token: str, api: str,
+    spacing: float,
+) -> None:  # fmt: skip
     """Prepare a repository: labels, environments, rules, variables. Safe to run again.
 
     Exit code 1: something is left that you must do by hand; it says what and where.
@@ -49,20 +55,23 @@ def setup(
     from bot.io.github.setup import Wish, prepare
 
     wish = Wish(labels(), reviewer, writer or "")
-    left = 0
-    for step in prepare(_wire(repo, token, api, spacing), repo, wish):
-        click.echo(f"{step.how:<8} {step.what}")
-        if step.fix:
-            left += 1
-            click.echo(f"         {step.fix}")
-    click.echo(f"Next: stratbot doctor --repo {repo}")
+    steps = []
+    with _explained():
+        for step in prepare(_wire(repo, token, api, spacing), repo, wish):
+            steps.append(step)
+            fix = f"\n         {step.fix}" if step.fix else ""
+            if not as_json:
+                click.echo(f"{step.how:<8} {step.what}{fix}")
+    left = any(step.fix for step in steps)
+    told = {"ok": not left, "steps": [asdict(step) for step in steps]}
+    click.echo(json.dumps(told) if as_json else f"Next: stratbot doctor --repo {repo}")
     if left:
         raise SystemExit(1)
 
 
 @click.command("doctor")
 @click.option("--repo", help="The repository: owner/name. Without it, this machine alone.")
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
+@as_json
 @click.option("--key", envvar="OPENAI_API_KEY", default="", hidden=True)
 @click.option("--url", envvar="OPENAI_BASE_URL", default="https://api.openai.com/v1", hidden=True)
 @click.option("--model", envvar="MODEL_NAME", default="", hidden=True)
@@ -77,7 +86,8 @@ def doctor(
     """
     from bot.io.github.settings import look
 
-    there = look(_wire(repo, token, api, spacing), repo) if repo else None
+    with _explained():
+        there = look(_wire(repo, token, api, spacing), repo) if repo else None
     found = [*_of_repository(there), *_of_machine(there, key, url, model)]
     click.echo(_json(found) if as_json else "\n".join(map(_line, found)))
     if any(f.needed and not f.ok for f in found):
@@ -96,6 +106,17 @@ def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
     from bot.io.github.wire import Wire
 
     return Wire(token, api, WallClock(), spacing, SECONDS)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """GitHub's no, and what to do about it where that is known."""
+    from bot.io.github.wire import Refused
+
+    try:
+        yield
+    except Refused as no:
+        raise Rejected(f"{no}. {signs_in(no.status)}".strip()) from None
 
 
 def _of_repository(there: Settings | None) -> list[Finding]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
+from bot.cli.front import as_json
 from bot.ports import Rejected
 
-NAMES = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv")
+NAMES = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv", "summary.json")
 BESIDE = ("passport.json", "contract.json")
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 MOST = 8_000_000
@@ -20,7 +22,8 @@ MOST = 8_000_000
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Else DIR/report.html."
 )
-def report(folder: Path, before: Path | None, out: Path | None) -> None:
+@as_json
+def report(folder: Path, before: Path | None, out: Path | None, as_json: bool) -> None:
     """Write the results in DIR as one HTML file with charts. It asks the network for nothing.
 
     DIR is the folder of a strategy, its results, or what a run of the sandbox wrote.
@@ -30,12 +33,14 @@ def report(folder: Path, before: Path | None, out: Path | None) -> None:
 
     texts = gathered(folder)
     if not texts.keys() & set(NAMES):
-        raise Rejected(f"{folder} holds no results; test the strategy first, with --out {folder}")
+        raise Rejected(
+            f"{folder} holds no results; run a backtest or the sandbox with --out {folder} first"
+        )
     old = gathered(before).get("equity_curve.csv", "") if before else ""
-    made = results.read(_name(folder), texts, old)
+    made = results.read(_name(folder, texts), texts, old)
     target = out or folder / "report.html"
     target.write_text(page("report.html", made.name, results=made), encoding="utf-8")
-    click.echo(target)
+    click.echo(json.dumps({"file": str(target)}) if as_json else target)
 
 
 def gathered(folder: Path) -> dict[str, str]:
@@ -50,9 +55,12 @@ def gathered(folder: Path) -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 
 
-def _name(folder: Path) -> str:
+def _name(folder: Path, texts: dict[str, str]) -> str:
+    """Results lie in the folder of their strategy; those of a backtest by hand lie anywhere."""
     whole = folder.resolve()
-    return whole.parent.name if whole.name == "results" else whole.name
+    if whole.name == "results" and "contract.json" in texts:
+        return whole.parent.name
+    return "A backtest by hand" if "test_report.json" not in texts else whole.name
 
 
 COMMANDS: tuple[click.Command, ...] = (report,)

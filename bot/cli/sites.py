@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
+from bot.cli.front import as_json
 from bot.cli.log import Broken, histories, reads_log, store
 
 
@@ -15,8 +17,11 @@ from bot.cli.log import Broken, histories, reads_log, store
     "--clone", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="A clone of the repository; by default this folder.",
 )  # fmt: skip
+@as_json
 @reads_log
-def site(out: Path, clone: Path, repo: str, state: str, server: str, token: str) -> None:
+def site(
+    out: Path, clone: Path, as_json: bool, repo: str, state: str, server: str, token: str
+) -> None:
     """Write the site into OUT: open OUT/index.html, no server is needed.
 
     Without --repo or --state the audit log is looked for in the clone itself.
@@ -31,7 +36,9 @@ def site(out: Path, clone: Path, repo: str, state: str, server: str, token: str)
     out.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
         (out / name).write_text(text, encoding="utf-8")
-    click.echo(f"{len(made)} pages: {out / 'index.html'}")
+    index = str(out / "index.html")
+    told = {"pages": sorted(made), "index": index}
+    click.echo(json.dumps(told) if as_json else f"{len(made)} pages: {index}")
     broken.close()
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import github
 import requests
@@ -21,6 +22,7 @@ from github.Repository import Repository
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "you/strategies"
 PORT = 8800
+READY = "twin ready at "
 
 
 class CannotStart(Exception):
@@ -56,19 +58,10 @@ def stage(folder: Path, executor: str) -> Iterator[Stage]:
     """Leaving it stops the twin and every job that it runs; what it knows is kept in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     token = _token(folder)
-    port = _port(folder)
     log = (folder / "log").open("a")
-    command = [
-        sys.executable, "-m", "bot", "twin", "--port", str(port), "--data", str(folder / "data"),
-        "--seed", str(folder / "seed.yaml"), "--executor", executor,
-    ]  # fmt: skip
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT,
-        env={**os.environ, "VIRTUAL_ENV": sys.prefix}, start_new_session=True,
-    )  # fmt: skip
+    process, line = _started(folder, executor, log)
     try:
-        line = process.stdout.readline() if process.stdout else ""
-        if not line.startswith("twin ready at "):
+        if not line.startswith(READY):
             raise CannotStart(f"The local GitHub did not start; {folder / 'log'} says why.")
         there = Stage(line.split()[-1], folder, token)
         (folder / "port").write_text(there.url.rpartition(":")[2])
@@ -77,6 +70,29 @@ def stage(folder: Path, executor: str) -> Iterator[Stage]:
     finally:
         _stop(process)
         log.close()
+
+
+def _started(folder: Path, executor: str, log: IO[str]) -> tuple[subprocess.Popen[str], str]:
+    """The twin, and its first line. Two demos may ask for the same free port at once: the later
+    one takes another, unless links in comments already name this one."""
+    command = [
+        sys.executable, "-m", "bot", "twin", "--data", str(folder / "data"),
+        "--seed", str(folder / "seed.yaml"), "--executor", executor,
+    ]  # fmt: skip
+    ports = dict.fromkeys((_port(folder), *(() if (folder / "port").exists() else (0,))))
+    for port in ports:
+        process = subprocess.Popen(
+            [*command, "--port", str(port)], stdout=subprocess.PIPE, stderr=log, text=True,
+            cwd=ROOT, env={**os.environ, "VIRTUAL_ENV": sys.prefix}, start_new_session=True,
+        )  # fmt: skip
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+        except BaseException:  # Ctrl-C here too leaves nothing running
+            _stop(process)
+            raise
+        if line.startswith(READY):
+            break
+    return process, line
 
 
 def settings(there: Stage, values: dict[str, str]) -> None:

@@ -13,6 +13,8 @@ from github.PullRequest import PullRequest
 from bot.demo.stage import Stage
 
 LOOK = 0.5
+GLANCE = 2.0
+"""Where a person is at it: they are slower than the bot."""
 BOX = re.compile(r"- \[[ x]\] (?P<title>.+?): (?P<said>.+?) <!-- (?P<id>\w+) -->")
 STANDS = re.compile(r"\*\*(.+?)\*\*")
 WAITS = {"stratbot:asking", "stratbot:declined", "stratbot:escalated", "stratbot:cancelled"}
@@ -31,12 +33,10 @@ class Walk:
     seen: set[str] = field(default_factory=set)
     approved: bool = False
 
-    def until_delivered(self) -> PullRequest | None:
+    def until_it_waits(self) -> PullRequest | None:
         """The delivery that waits for a review; None where the bot waits for a person's words."""
         while True:
-            labels = {label.name for label in self.issue.labels}
-            body = self._status()
-            self._tell(body)
+            labels, body = self._look()
             if "stratbot:planned" in labels:
                 self._type("/approve")
             if self.broken:
@@ -44,10 +44,28 @@ class Walk:
             if labels & DELIVERED and "Delivery: #" in body and self._passed(body):
                 return self._delivery(body)
             if labels & WAITS:
-                self._once(_stands(body), self.issue.html_url)
                 return None
             time.sleep(LOOK)
-            self.issue.update()
+
+    def until_answered(self) -> None:
+        while self._look()[0] & WAITS:
+            time.sleep(GLANCE)
+
+    def for_ever(self) -> None:
+        while True:
+            self._look()
+            time.sleep(GLANCE)
+
+    def words(self) -> str:
+        """What the bot says, as plain text: its marks and small print are for a browser."""
+        told = re.sub(r"(?s)<details>.*?</details>|<sub>.*?</sub>|<!--.*?-->", "", self._status())
+        return re.sub(r"[`*]", "", told).strip() or "The bot needs your words."
+
+    def _look(self) -> tuple[set[str], str]:
+        self.issue.update()
+        body = self._status()
+        self._tell(body)
+        return {label.name for label in self.issue.labels}, body
 
     def _status(self) -> str:
         ours = (c.body for c in self.issue.get_comments() if "stratbot:status" in c.body[:60])

@@ -90,7 +90,9 @@ def _git(repo: Path, *words: str) -> bytes:
     done = _run(repo, *words)
     if done.returncode:
         why = done.stderr.decode(errors="replace").strip()[:300]
-        raise Rejected(f"git {words[0]}: {why}; is {repo} the clone, and is the tag fetched?")
+        raise Rejected(
+            f"git {words[0]}: {why}; is {repo} the clone? `git fetch origin --tags` brings its tags"
+        )
     return done.stdout
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import click
 from filelock import FileLock, Timeout
 
+from bot.cli.front import as_json
 from bot.live import audit, machine, token
 from bot.live.launch import Launch, strategy_home
 from bot.live.refused import Refused
 from bot.ports import Rejected
-from bot.text.live import refusal
+from bot.text.live import halted_nothing, refusal
 from schemas import codec
 from schemas.live import Approval, BrokerName, OnRollback
 
@@ -77,7 +79,6 @@ def run(
     launch = codec.load(Launch, codec.dump(launch))  # says which option is wrong
     file = launch.folder / "launch.json"
     machine.replace(file, codec.dump(launch))
-    file.chmod(0o600)
     # Compiled files of the checkout are not read: nobody approved those.
     nowhere = f"pycache_prefix={launch.folder / 'compiled-never'}"
     command = [sys.executable, "-B", "-X", nowhere, "-m", "adapters.live", str(file)]
@@ -109,12 +110,21 @@ def stop(strategy: str, positions: str, dry_run: bool, state: str) -> None:
 @STATE
 def halt(strategy: str, dry_run: bool, state: str) -> None:
     """The kill switch: no more orders, also after a restart. `touch HALT` does the same."""
-    file = _folder(state, strategy, dry_run) / "HALT"
-    machine.replace(file, "halted by hand\n")
+    folder = _folder(state, strategy, dry_run)
+    known = (folder / "audit.jsonl").exists()
+    machine.replace(folder / "HALT", "halted by hand\n")
+    if not known:
+        raise Rejected(halted_nothing(strategy, _running(state)))
     click.echo(
         f"{strategy}: no more orders. Entries that wait are called off, open positions stay with "
         "their stops. `stratbot live resume` lets it trade again."
     )
+
+
+def _running(state: str) -> list[str]:
+    """What trades on this machine now, as its folder is called."""
+    homes = sorted(p.parent for p in _absolute(state).rglob("audit.jsonl"))
+    return [str(home.relative_to(_absolute(state))) for home in homes if running(home)]
 
 
 @live.command("resume")
@@ -124,7 +134,7 @@ def halt(strategy: str, dry_run: bool, state: str) -> None:
 def resume(strategy: str, dry_run: bool, state: str) -> None:
     """Take the kill switch off. A /halt on GitHub also needs a new approval: /deploy there."""
     file = _folder(state, strategy, dry_run) / "HALT"
-    if not file.exists():
+    if not machine.there(file):
         raise Rejected(f"{strategy} is not halted here; nothing to resume")
     why = file.read_text(encoding="utf-8").strip() or "by hand"
     file.unlink()
@@ -132,16 +142,22 @@ def resume(strategy: str, dry_run: bool, state: str) -> None:
 
 
 @live.command("status")
+@as_json
 @STATE
-def status(state: str) -> None:
+def status(as_json: bool, state: str) -> None:
     """Every strategy that ran here, and how it stands."""
-    homes = sorted(p.parent for p in _absolute(state).rglob("audit.jsonl"))
-    for folder in homes:
+    rows = []
+    for folder in sorted(p.parent for p in _absolute(state).rglob("audit.jsonl")):
         last = (folder / "audit.jsonl").read_text(encoding="utf-8").splitlines()[-1:]
-        stand = "running" if running(folder) else "not running"
-        stand += ", halted" if (folder / "HALT").exists() else ""
-        click.echo(f"{folder.relative_to(_absolute(state))}: {stand}; last: {''.join(last)[:300]}")
-    if not homes:
+        on, halted = running(folder), machine.there(folder / "HALT")
+        name = str(folder.relative_to(_absolute(state)))
+        rows.append({"strategy": name, "running": on, "halted": halted, "last": "".join(last)})
+        stand = ("running" if on else "not running") + (", halted" if halted else "")
+        if not as_json:
+            click.echo(f"{name}: {stand}; last: {''.join(last)[:300]}")
+    if as_json:
+        click.echo(json.dumps(rows))
+    elif not rows:
         click.echo("nothing ran here yet; `stratbot live run --dry-run` is the first step")
 
 

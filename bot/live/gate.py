@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from bot.live.refused import Code, Refused
 from bot.live.token import name_of, verify
-from schemas.live import Approval
+from schemas.live import Approval, OnRollback
 from schemas.report import Artifact
 
 DRIFT = 120
@@ -48,6 +48,8 @@ class There:
 
     live: Mapping[int, str]
     halted: frozenset[int]
+    back: Mapping[int, OnRollback] = field(default_factory=dict)
+    """Those that were taken back, and what happens to their positions."""
 
 
 def admit(token: str, key: Ed25519PublicKey, strategy: str, found: Found) -> Approval:
@@ -95,6 +97,8 @@ def still_good(approval: Approval, number: int, there: There) -> None:
     if there.live.get(number) != approval.commit_sha:
         raise Refused(Code.NO_TAG, f"live/{approval.strategy}/{number} in the repository")
     _newest_tag(approval, there.live)
+    if number in there.back:
+        raise Refused(Code.TAKEN_BACK, back_tag(approval.strategy, number, there.back[number]))
     halt = halting(there, number)
     if halt:
         raise Refused(Code.HALTED_THERE, f"halt/{approval.strategy}/{halt}")
@@ -103,6 +107,16 @@ def still_good(approval: Approval, number: int, there: There) -> None:
 def halting(there: There, number: int) -> int:
     """The halt that holds for this approval: its own, or one of a newer. 0: there is none."""
     return max((halt for halt in there.halted if halt >= number), default=0)
+
+
+def back_tag(strategy: str, number: int, how: OnRollback) -> str:
+    """The tag by which a machine hears of a rollback."""
+    return f"back/{strategy}/{number}/{how}"
+
+
+def way_back(said: str) -> OnRollback | None:
+    """What happens to positions, where what was heard is a rollback; nothing for a halt."""
+    return OnRollback(said.rpartition("/")[2]) if said.startswith("back/") else None
 
 
 def same_files(approved: tuple[Artifact, ...], found: tuple[Artifact, ...]) -> None:

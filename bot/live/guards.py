@@ -34,6 +34,8 @@ class Situation:
     sent_ids: frozenset[str]
     day_start_equity: float
     equity: float
+    left: float
+    """Seconds until the approval expires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,10 @@ def unheard(asked: Asked, at: Situation, limits: Limits) -> str:
     return "" if at.unheard <= limits.max_unheard else f"{at.unheard:.0f} seconds"
 
 
+def expired(asked: Asked, at: Situation, limits: Limits) -> str:
+    return "" if at.left > 0 else f"{-at.left:.0f} seconds ago"
+
+
 ALWAYS: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.HALTED, halted, True),
     (Code.SKEW, skew, True),
@@ -109,6 +115,7 @@ OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.DAILY_LOSS, daily_loss, True),
     (Code.STALE, stale, False),
     (Code.UNHEARD, unheard, False),
+    (Code.EXPIRED, expired, False),
 )
 """Only for orders that open: a limit must never keep anybody inside a position."""
 

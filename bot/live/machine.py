@@ -21,6 +21,8 @@ from schemas.report import Artifact
 CI = (
     "CI",
     "GITHUB_ACTIONS",
+    "GITHUB_RUN_ID",
+    "CODEBUILD_BUILD_ID",
     "GITLAB_CI",
     "BUILDKITE",
     "TF_BUILD",
@@ -127,11 +129,22 @@ def add(file: Path, line: str) -> None:
     replace(file, "".join(f"{old}\n" for old in _lines(file)) + line + "\n")
 
 
+def there(file: Path) -> bool:
+    """Only a name that is not there counts as not there: what cannot be looked at raises."""
+    try:
+        os.lstat(file)
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def replace(file: Path, text: str) -> None:
-    """All of it or nothing, also when the power fails."""
+    """All of it or nothing, also when the power fails. For nobody else's eyes."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside = file.with_name(f".{file.name}.new")
-    with open(beside, "w", encoding="utf-8") as out:
+    beside.unlink(missing_ok=True)
+    new = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(new, "w", encoding="utf-8") as out:
         out.write(text)
         out.flush()
         os.fsync(out.fileno())

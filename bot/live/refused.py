@@ -30,6 +30,7 @@ class Code(StrEnum):
     NO_DRY_RUN = "no_dry_run"
     HALTED = "halted"
     HALTED_THERE = "halted_on_github"
+    TAKEN_BACK = "rolled_back"
     NO_REPOSITORY = "repository_unreachable"
     NOT_CLAIMED = "token_not_claimed"
     AUDIT_CUT = "audit_log_changed"
@@ -41,6 +42,7 @@ class Code(StrEnum):
     BAD_LIMITS = "bad_limits"
     NO_BROKER = "broker_not_installed"
     DENIED = "login_refused"
+    UNFIT = "account_unfit"
     NO_ANSWER = "broker_unreachable"
     # One order, or all trading.
     SYMBOL = "symbol_not_allowed"
@@ -51,6 +53,7 @@ class Code(StrEnum):
     DAILY_LOSS = "daily_loss"
     STALE = "stale_data"
     UNHEARD = "halt_unheard"
+    BAD_BAR = "bad_bar"
     SKEW = "clock_skew"
     GUARD_ERROR = "guard_error"
     MISMATCH = "positions_differ"

@@ -8,14 +8,16 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.live.gate import There, halting
+from bot.live.gate import There, back_tag, halting
 from bot.live.refused import Code, Refused
+from schemas.live import OnRollback
 
 REMOTE = "origin"
 CLAIMS = "refs/stratbot/claims/"
 SECONDS = 20
 """A look that takes longer is no look."""
 LINE = re.compile(r"([0-9a-f]{40,64})\trefs/tags/(live|halt)/[^/\s]+/([0-9]+)(\^\{\})?")
+BACK = re.compile(r"[0-9a-f]{40,64}\trefs/tags/back/[^/\s]+/([0-9]+)/(flatten|hold|handover)")
 PASSWORD = re.compile(r"://[^/@\s]*@")
 
 
@@ -25,10 +27,12 @@ class Unheard(Exception):
 
 def look(root: Path, strategy: str) -> There:
     """Read access is enough. An annotated tag counts as what it points at."""
-    patterns = (f"refs/tags/{kind}/{strategy}/*" for kind in ("live", "halt"))
+    patterns = (f"refs/tags/{kind}/{strategy}/*" for kind in ("live", "halt", "back"))
     live: dict[int, str] = {}
-    halted = set()
+    halted, back = set(), {}
     for row in _git(root, "ls-remote", REMOTE, *patterns).splitlines():
+        if taken := BACK.fullmatch(row):
+            back[int(taken[1])] = OnRollback(taken[2])
         found = LINE.fullmatch(row)
         if found is None:
             continue
@@ -37,27 +41,29 @@ def look(root: Path, strategy: str) -> There:
             halted.add(int(number))
         elif peeled or int(number) not in live:
             live[int(number)] = sha
-    return There(live, frozenset(halted))
+    return There(live, frozenset(halted), back)
 
 
 def heard(root: Path, strategy: str, number: int, commit_sha: str) -> str:
-    """The tag that halts `live/<strategy>/<number>`, or nothing.
+    """The tag that takes back or halts `live/<strategy>/<number>`, or nothing.
 
     A repository that does not know the live tag is not the one to listen to."""
     there = look(root, strategy)
     if there.live.get(number) != commit_sha:
         raise Unheard(f"{REMOTE} has no live/{strategy}/{number} at {commit_sha[:12]}")
+    if number in there.back:  # later than any halt, and says more
+        return back_tag(strategy, number, there.back[number])
     halt = halting(there, number)
     return f"halt/{strategy}/{halt}" if halt else ""
 
 
-def claim(root: Path, token: str, holder: str) -> None:
-    """Write into the repository, once and for all, who uses this token. `Refused` if others do.
+def claim(root: Path, what: str, holder: str) -> None:
+    """Write into the repository, once and for all, who uses this. `Refused` if others do.
 
     The same holder makes the same commit, so a restart finds its own claim and needs no memory."""
-    name = f"{CLAIMS}{token}"
+    name = f"{CLAIMS}{what}"
     try:
-        ours = _commit(root, f"Token {token} is used by {holder}")
+        ours = _commit(root, f"{what} is used by {holder}")
         lease = f"--force-with-lease={name}:"  # git takes it only where there is none yet
         _try(root, "push", "--quiet", "--no-verify", lease, REMOTE, f"{ours}:{name}")
         held = _git(root, "ls-remote", REMOTE, name).partition("\t")[0].strip()
@@ -67,6 +73,15 @@ def claim(root: Path, token: str, holder: str) -> None:
         raise Refused(Code.NOT_CLAIMED, name)
     if held != ours:
         raise Refused(Code.REPLAYED, name)
+
+
+def leave(root: Path, name: str, message: str) -> bool:
+    """Put a message where the bot finds it, once: a later one under this name changes nothing."""
+    try:
+        _git(root, "push", "--quiet", "--no-verify", REMOTE, f"{_commit(root, message)}:{name}")
+    except Unheard:
+        return False
+    return True
 
 
 def _commit(root: Path, message: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agents.words import explain
@@ -12,18 +13,21 @@ from bot.pictures import table
 from bot.pictures.table import Point, Trade
 from bot.pictures.words import money
 from bot.text import luck
+from bot.text.measures import NONE, shown
 from schemas import codec
 from schemas.contract import Contract
+from schemas.figures import summary_of
 from schemas.live import Passport
 from schemas.report import Summary, TestReport
 from schemas.workflow import Run
 
-NONE = "–"
 MOST_TRADES = 2000
 UNCOUNTED = (
     "Nobody counted the trials: there is no passport beside these results. What follows is right "
     "only for the very first look."
 )
+UNTESTED = "Not tested: only the sandbox says whether it passes."
+UNTOLD = "What luck explains of these figures is told after a run in the sandbox."
 Row = tuple[str, ...]
 
 
@@ -49,6 +53,13 @@ class Results:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    summary: Summary
+    says: str
+    warns: Row
+
+
 def read(
     name: str,
     texts: Mapping[str, str],
@@ -68,19 +79,36 @@ def read(
     trades = table.trades(texts["trades.csv"]) if "trades.csv" in texts else ()
     bars = table.bars(texts["bars.csv"]) if "bars.csv" in texts else ()
     old = table.points(before) if before else ()
-    summary = report.summary if report else None
+    by_hand = _by_hand(texts) if report is None else None
+    summary = report.summary if report else by_hand.summary if by_hand else None
     counted = [n for n in (trials, passport.trials if passport else None) if n is not None]
     return Results(
         name=name,
-        says=_says(report, passport),
+        says=by_hand.says if by_hand else _says(report, passport),
         charts=_drawn(points, trades, bars, old),
         months=charts.months(points) if points else None,
-        figures=_figures(summary, report.sealed if report else None) if summary else None,
-        luck=_luck(counted, runs, summary) if summary else (),
+        figures=_figures(summary, report) if summary else None,
+        luck=by_hand.warns if by_hand else _luck(counted, runs, summary) if summary else (),
         checks=_checks(report),
         trades=tuple(_trade(t) for t in trades[:MOST_TRADES]),
         words=explain(contract) if contract else "",
     )
+
+
+def _by_hand(texts: Mapping[str, str]) -> ByHand | None:
+    """A backtest that nobody tested leaves its figures in summary.json."""
+    if "summary.json" not in texts:
+        return None
+    try:
+        told = json.loads(texts["summary.json"])
+        span = f"{told['first_bar'] or NONE} to {told['last_bar'] or NONE}".replace("T00:00:00", "")
+        return ByHand(
+            summary=summary_of(told),
+            says=f"A backtest of {told['symbol']}, {told['timeframe']}, {span}. {UNTESTED}",
+            warns=(*map(str, told["warnings"]), UNTOLD),
+        )
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise codec.Invalid("summary.json", (f"$: {error}",)) from None
 
 
 def _luck(counted: Sequence[int], runs: tuple[Run, ...], summary: Summary) -> Row:
@@ -115,25 +143,13 @@ def _says(report: TestReport | None, passport: Passport | None) -> str:
     return f"{found} on commit {report.commit_sha[:12]}.{where}{request}"
 
 
-def _figures(summary: Summary, sealed: Summary | None) -> Table:
+def _figures(summary: Summary, report: TestReport | None) -> Table:
+    sealed = report.sealed if report else None
     columns = [summary, *([sealed] if sealed else [])]
-    head = ("figure", "known bars", *(("sealed bars",) if sealed else ()))
-    told: dict[str, Callable[[Summary], str]] = {
-        "net result": lambda s: money(s.net_pnl),
-        "at twice the costs": lambda s: _maybe(s.net_pnl_at_double_costs, "+,.2f"),
-        "buying and holding": lambda s: _maybe(s.buy_and_hold, "+,.2f"),
-        "largest drawdown": lambda s: f"{s.max_drawdown:,.2f}",
-        "trades": lambda s: f"{s.total_trades:,}",
-        "win rate": lambda s: f"{s.win_rate:.1%}",
-        "profit factor": lambda s: _maybe(s.profit_factor, ".2f"),
-        "Sharpe": lambda s: _maybe(s.sharpe, ".2f"),
-    }
-    rows = tuple((name, *(tell(s) for s in columns)) for name, tell in told.items())
+    over = ("known bars",) if report else ("these bars",)
+    head = ("figure", *over, *(("sealed bars",) if sealed else ()), "what it is")
+    rows = tuple((m.name, *(m.told(s) for s in columns), m.means) for m in shown(*columns))
     return Table("Figures of the backtest", head, rows)
-
-
-def _maybe(value: object, form: str) -> str:
-    return NONE if value is None else format(value, form)
 
 
 def _checks(report: TestReport | None) -> tuple[Row, ...]:

@@ -10,8 +10,9 @@ from bot.metrics import MEANS, History, Metrics
 from bot.pages import results
 from bot.pages.charts import Chart, Series
 from bot.pages.draw import page, when
-from bot.pages.results import NONE, Results, Row, Table
+from bot.pages.results import Results, Row, Table
 from bot.pictures.table import NotReadable
+from bot.text.measures import NONE
 from schemas import codec
 from schemas.events import ApprovalGranted
 from schemas.live import Stage
@@ -177,7 +178,7 @@ def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
     found = []
     for name in ("commands", "trials", "actions_minutes", "api_calls"):
         values = tuple(float(getattr(of, name)) for of in weeks.values())
-        alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} weeks, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
+        alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} week{'s' * (len(weeks) > 1)}, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
         title = f"{name.replace('_', ' ').capitalize()} per week"
         found.append(
             Chart(name, title, alt, places, (Series(name, values, "bars"),), names, across="week")

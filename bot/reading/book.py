@@ -39,8 +39,14 @@ class Book:
     tick: float = 0.0
     defined: dict[str, c.Condition] = field(default_factory=dict)
     has_macd: bool = False
+    text: str = ""
+    """The whole request, for words that are explained in one place and used in another."""
     names: dict[str, Cond] = field(default_factory=dict)
     flipper: str = ""
+    golden: tuple[str, float, float] = ("sma", 50.0, 200.0)
+    """The averages of a golden cross: kind, fast, slow."""
+    is_fast: bool = False
+    """The stochastic of this request is the fast one."""
     shown: set[str] = field(default_factory=set)
     lagged: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
@@ -62,6 +68,8 @@ class Book:
         if kind == "fast_stochastic":
             kind, values = "stochastic", {"smooth": 1, **(values or {})}
         kind = self.renamed.get(kind, kind)
+        if kind == "stochastic" and self.is_fast:
+            values = {**(values or self.given.get(kind, {})), "smooth": 1}
         shift += kind in self.lagged
         about = KINDS[kind]
         told = values if values else {**self.given.get(kind, {}), **(values or {})}

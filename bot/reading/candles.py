@@ -116,6 +116,7 @@ def candle(name: str, book: Book) -> c.Condition:
 
 
 def named_cross(name: str, book: Book) -> c.Condition:
-    fast = book.series("sma", values={"length": 50})
-    slow = book.series("sma", values={"length": 200})
+    kind, short, long = book.golden
+    fast = book.series(kind, values={"length": short})
+    slow = book.series(kind, values={"length": long})
     return crossing("above" if name == "golden_cross" else "below", fast, slow)

@@ -59,7 +59,9 @@ def statements(body: str) -> list[Statement]:
         title = heading or bold
         opens = re.match(r"^\s*\**([a-z]+(?: [a-z]+)?)\b[^:.]{0,30}:\**\s*$", line)
         if opens and not title and (ROLE.get(opens[1]) or ROLE.get(opens[1].split()[0])):
-            role, passing = ROLE.get(opens[1]) or ROLE[opens[1].split()[0]], True
+            named = ROLE.get(opens[1]) or ROLE[opens[1].split()[0]]
+            if named not in ("symbol", "timeframe"):  # their value was taken out, not the rest
+                role, passing = named, True
             continue
         if not line.strip() and passing:
             role, passing = "", False

@@ -176,7 +176,7 @@ def _by_height(cur: Cursor, kind: str, side: str | None, height: c.Operand) -> P
 def _is_level(cur: Cursor, price: c.Operand) -> bool:
     """A price that an order can rest at: no height of a bar, no number of ATRs."""
     if isinstance(price, c.Constant):
-        return price.value > 0
+        return price.value >= 10 or price.value > 0 and price.value != int(price.value)
     span = (
         isinstance(price, c.Arithmetic)
         and price.op == "subtract"

@@ -38,7 +38,11 @@ def plain(text: str) -> str:
         text = text.replace(sign, usual)
     text = re.sub(r"[^\S\n]+", " ", re.sub(r"\n\s*\n", "\n\n", text.lower()))
     text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text)
-    text = re.sub(r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])", r"\1 x ", text)
+    text = re.sub(
+        r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])[^\S\n]*|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)",
+        _times,
+        text,
+    )
     text = re.sub(r"\b(\d+(?:\.\d+)?)n\b", r"\1 n", text)
     text = re.sub(rf"\b({GLUED})(?=\d)", r"\1 ", text)
     text = re.sub(rf"(?<![\w.])(\d+)({AFTER_LENGTH})\b", r"\1 \2", text)
@@ -62,6 +66,10 @@ def _numbers(text: str) -> str:
     text = re.sub(r"\btwice\b", "2 times", text)
     text = re.sub(r"\bdouble\b(?! ?(?:exp|top|bottom|ema))", "2 times", text)
     return re.sub(r"\btriple\b(?! ?(?:exp|ema))", "3 times", text)
+
+
+def _times(found: re.Match[str]) -> str:
+    return f"{found[1] or found[2]} x "
 
 
 def _thousands(found: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ _BY_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|opening range|\bvwap\b")
 
 
 def prepared(found: list[Statement], heading: str, text: str, symbol: str) -> Book:
-    book = Book()
+    book = Book(text=text)
     book.timeframe = _timeframe(found, heading, text, book)
     book.has_macd = "macd" in text
     if re.search(r"super ?trend", text):
@@ -28,12 +28,35 @@ def prepared(found: list[Statement], heading: str, text: str, symbol: str) -> Bo
         book.flipper = "psar"
     if re.search(r"stoch(?:astic)?[\s-]?rsi", text):
         book.renamed["stochastic"] = "stochastic_rsi"
+    book.is_fast = bool(re.search(r"\b(?:fast|raw) (?:stoch|%k)", text)) and "slow" not in text
+    book.golden = _golden(text)
     if lagged := _LAGGED.search(text):
         book.lagged.add(lagged[1])
     book.pip = 0.01 if symbol.endswith("JPY") else 0.0001
     for line in (*of_rules(found, symbol), Statement("", heading)):
         _collect(line.text, book)
     return book
+
+
+_KIND = r"(sma|ema|wma|hma|simple|exponential)"
+_LENGTHS = re.compile(
+    rf"(?:\b{_KIND}s? ?\(?)?\b(\d+)\)?(?:[ -]*(?:day|period|bar)s?)?(?: {_KIND}s?)? ?(?:/|and|x|over|with|,)"
+    rf" ?(?:the )?(?:{_KIND} ?\(?)?(\d+)\)?(?:[ -]*(?:day|period|bar)s?)?(?: {_KIND})?"
+)
+
+
+def _golden(text: str) -> tuple[str, float, float]:
+    """Of which averages a golden cross is: the usual ones, unless two lengths are told."""
+    default = ("sma", 50.0, 200.0)
+    if not re.search(r"\b(?:golden|death|dead) cross", text):
+        return default
+    for found in _LENGTHS.finditer(text):
+        kind = next((g for g in (found[1], found[3], found[4], found[6]) if g), "")
+        fast, slow = sorted((float(found[2]), float(found[5])))
+        if kind or (fast, slow) == default[1:]:
+            named = {"simple": "sma", "exponential": "ema", "": "sma"}.get(kind, kind)
+            return named, fast, slow
+    return default
 
 
 def _timeframe(found: list[Statement], heading: str, text: str, book: Book) -> market.Timeframe:
@@ -81,6 +104,8 @@ def _keep(kind: str, cur: Cursor, book: Book) -> None:
         book.average = kind
         return
     numbers = numbers or _length_before(before)
+    if kind == "ichimoku" and len(numbers) == 1:
+        return
     if numbers and kind not in book.given:
         book.given["stochastic" if kind == "fast_stochastic" else kind] = arrange(kind, numbers)
 

@@ -18,6 +18,7 @@ from bot.reading.rewrite import rewritten
 from bot.reading.rules.loose import place_loose
 from bot.reading.rules.sentence import read_statement
 from bot.reading.rules.told import Told
+from bot.reading.shorthand import spelt_out
 from bot.reading.spelling import correct
 from schemas import contract as c
 
@@ -75,7 +76,7 @@ def _answer(text: str, symbol: str, workflow: str, correlation: str) -> c.Contra
 
 def _english(text: str, symbol: str) -> str:
     """One spelling, one language, no slips of the pen."""
-    return rewritten(correct(to_english(plain(text)), frozenset({symbol.lower()})))
+    return spelt_out(rewritten(correct(to_english(plain(text)), frozenset({symbol.lower()}))))
 
 
 def _unnamed(text: str, symbol: str) -> str:

@@ -10,11 +10,11 @@ from bot.reading.own_words import with_own_candles
 from bot.reading.sequences import in_order
 
 INSTEAD = re.compile(
-    r"\b(?:use|make it|make that|take|with) (\d+)(?: and (\d+))? instead of (\d+)(?: and (\d+))?"
+    r"(?:\bno,? wait,? )?\b(?:use|make it|make that|take|with) (\d+)(?: and (\d+))? instead of (\d+)(?: and (\d+))?"
 )
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
-_BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)([^.;\n]*)"
+_BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)((?:\.(?=\d)|[^.;\n])*)"
 _SINGLE = r"(pip|tick|point|dollar|cent|percent|%)"
 _AT = r"(?:look )?(?:at|on) (?:the )?(?:\d{1,2}:\d{2}(?: bar)?|(?:mon|tues|wednes|thurs|fri)days?(?:'s close)?)"
 _CANDLE = (

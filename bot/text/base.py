@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from schemas.base import TaskId
 from schemas.live import OnRollback
+from schemas.work import WorkKind
 from schemas.workflow import Phase, Role, Step
 
 
@@ -67,6 +68,17 @@ DOING: dict[Step, str] = {
     Step.MERGED: "merged",
     Step.SKIPPED: "left out",
 }
+
+WORKING: dict[WorkKind, str] = {
+    WorkKind.PLAN: "the plan",
+    WorkKind.DRAFT: "the code",
+    WorkKind.REPAIR: "a repair",
+    WorkKind.TEST: "the sandbox run",
+    WorkKind.PLAN_TESTS: "more tests",
+    WorkKind.BUILD_TESTS: "more tests",
+    WorkKind.PAPER: "the paper run",
+}
+"""What the status comment calls the work that is under way."""
 
 WHO: dict[Role, str] = {
     Role.READ: "everybody",

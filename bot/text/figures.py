@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from bot.pictures.words import money
 from bot.text.findings import literal
+from bot.text.measures import shown
+from schemas.base import TaskId
 from schemas.contract import Contract
 from schemas.report import Changes, Summary, TestReport
 from schemas.workflow import Run, Workflow
 
 FEW_TRADES = 30
-NONE = "–"
 
 
 def figures(summary: Summary, before: Run | None) -> str:
@@ -21,59 +20,21 @@ def figures(summary: Summary, before: Run | None) -> str:
     if before and last:
         head += [f"`{before.sha[:7]}` before", "change"]
     rows = [_line(head), _line(["---", *("--:" for _ in head[1:])])]
-    for name, now, then in _pairs(summary, last):
-        cells = [name, _told(name, now)]
-        cells += [_told(name, then), _change(name, now, then)] if last else []
+    for measure in shown(summary, last):
+        cells = [measure.name, measure.told(summary)]
+        cells += [measure.told(last), measure.change(summary, last)] if last else []
         rows.append(_line(cells))
     return "\n".join([*rows, "", *against(summary)])
 
 
-Figure = Decimal | float | None
-
-
-def _pairs(now: Summary, then: Summary | None) -> list[tuple[str, Figure, Figure]]:
-    names = {
-        "net result": "net_pnl",
-        "at twice the costs": "net_pnl_at_double_costs",
-        "largest drawdown": "max_drawdown",
-        "trades": "total_trades",
-        "win rate": "win_rate",
-        "profit factor": "profit_factor",
-        "Sharpe": "sharpe",
-    }
-    return [
-        (name, getattr(now, field), getattr(then, field) if then else None)
-        for name, field in names.items()
-    ]
-
-
-def _told(name: str, value: Figure) -> str:
-    if value is None:
-        return NONE
-    match name:
-        case "net result" | "at twice the costs":
-            return money(value)
-        case "largest drawdown":
-            return f"{value:,.2f}"
-        case "trades":
-            return f"{value:,}"
-        case "win rate":
-            return f"{value:.1%}"
-    return f"{value:.2f}"
-
-
-def _change(name: str, now: Figure, then: Figure) -> str:
-    if now is None or then is None:
-        return NONE
-    by = Decimal(str(now)) - Decimal(str(then))
-    if not by:
-        return "same"
-    match name:
-        case "trades":
-            return f"{by:+,}"
-        case "win rate":
-            return f"{by:+.1%}"
-    return f"{by:+,.2f}"
+def no_trades(where: TaskId | None) -> str:
+    """Then every figure would be a zero that means nothing."""
+    if where in (TaskId.DATA, TaskId.INDICATORS):
+        return "It does not trade yet: that comes in a later step."
+    return (
+        "It made no trade on the known bars, so there are no figures. If it should, loosen its "
+        "rules with `/revise`."
+    )
 
 
 def _line(cells: list[str]) -> str:
@@ -88,12 +49,18 @@ def against(summary: Summary) -> list[str]:
         than = "more" if hold > summary.net_pnl else "not more"
         rows.append(
             f"- Buying once with the whole account and holding: {money(hold)}, "
-            f"{than} than the strategy."
+            f"{than} than the strategy.{_little(summary)}"
         )
     if stressed is not None:
         left = "something is left" if stressed > 0 else "nothing is left"
         rows.append(f"- The same trades at twice the costs: {money(stressed)}, {left}.")
     return rows
+
+
+def _little(summary: Summary) -> str:
+    """Who holds is in the market all the time; it is fair to say how much of it this one was."""
+    part = summary.exposure_pct
+    return "" if part is None else f" The strategy was in the market {part:.1f}% of the time."
 
 
 def changed(changes: Changes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.text.base import POSITIONS, inert_line
-from schemas.live import Approval, Deployment, Gate, OnRollback, Stage
+from schemas.live import Approval, Deployment, Gate, Incident, OnRollback, Stage
 from schemas.workflow import Workflow
 
 WEAKER = "This is the weaker gate: two comments, and no review of the run itself."
@@ -143,8 +143,9 @@ def _on_the_machine(trading: Deployment, how: OnRollback) -> str:
             f"still runs: `stratbot live stop --strategy {trading.strategy} --positions {how}`."
         )
     return (
-        "On the machine that trades, this makes it so: "
-        f"`stratbot live stop --strategy {trading.strategy} --positions {how}`."
+        "A machine that runs it looks here every 20 seconds, makes it so and ends. Where it cannot "
+        f"reach this repository: `stratbot live stop --strategy {trading.strategy} "
+        f"--positions {how}` on it."
     )
 
 
@@ -175,7 +176,27 @@ def incident_body(
         f"{inert_line(login, 100)} took back `{trading.tag}` of #{workflow.issue} at "
         f"`{trading.commit_sha}`. {POSITIONS[how]}\n\n{_on_the_machine(trading, how)}\n\n"
         f"{_next(back)}\n\n- [ ] {rollback_todo(trading, how)}\n\n"
-        f"Say here what happened. Commands go to #{workflow.issue}."
+        f"Say here what happened. Commands for #{workflow.issue} are heard here too."
+    )
+
+
+def parity_broke(trading: Deployment) -> str:
+    return (
+        f"`{trading.tag}` stopped itself: a decision was not the one that its stored inputs give. "
+        "The incident issue has bar and values. `/rollback flatten`, `hold` or `handover` next."
+    )
+
+
+def parity_body(workflow: Workflow, trading: Deployment, incident: Incident) -> str:
+    return (
+        f"A machine that runs `{trading.tag}` of #{workflow.issue} at `{incident.commit_sha}` "
+        f"decided otherwise than the same strategy does on the stored inputs, first on bar "
+        f"{incident.bar} ({inert_line(incident.bar_time, 100)}). It has stopped; open positions "
+        "stay at the broker with their stops.\n\n"
+        f"- live: {inert_line(incident.live, 2_000)}\n"
+        f"- offline: {inert_line(incident.offline, 2_000)}\n\n"
+        "`incident.json` beside its audit log has all of it. Do not run this commit again before "
+        f"the cause is known: `/rollback` on #{workflow.issue} is next."
     )
 
 

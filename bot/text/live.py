@@ -84,14 +84,20 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.HALTED: (
         "Trading is halted.",
-        "Entries that waited were called off; open positions stay at the broker with their stops. "
-        "Read the file HALT, mend the reason, type `stratbot live resume`, then run again.",
+        "A run that was under way called off the entries that waited; open positions stay at the "
+        "broker with their stops. If none was under way, look there. Read the file HALT, mend the "
+        "reason, type `stratbot live resume`, then run again.",
     ),
     Code.HALTED_THERE: (
         "Somebody halted this approval with `/halt` on GitHub.",
         "Entries that waited were called off; open positions stay at the broker with their stops: "
         "close them there if you want them closed. To trade again: `/deploy` in the issue, a new "
         "approval, `stratbot live resume`.",
+    ),
+    Code.TAKEN_BACK: (
+        "Somebody took this approval back with `/rollback` on GitHub.",
+        "A run that was under way did with its positions what is named here; look at the broker. "
+        "To trade again: the approval of what was put forward, `stratbot live resume`.",
     ),
     Code.NO_REPOSITORY: (
         "The repository cannot be reached, so nobody can say whether it is halted or used "
@@ -133,6 +139,10 @@ SAYS: dict[Code, tuple[str, str]] = {
         "The broker does not accept the credentials.",
         "Log in by hand once, then correct what --secrets names. It was not tried again.",
     ),
+    Code.UNFIT: (
+        "This account nets positions, so the strategy's own cannot be kept apart.",
+        "Use a hedging account, or close what the account holds of this symbol.",
+    ),
     Code.NO_ANSWER: (
         "The broker cannot be reached.",
         "Open positions and their stops stay as they are. Start its program, then run again.",
@@ -159,6 +169,11 @@ SAYS: dict[Code, tuple[str, str]] = {
         "Exits are still sent. Check the network; `max_unheard` in the limits says how long is "
         "too long.",
     ),
+    Code.BAD_BAR: (
+        "The broker sent a bar that cannot be true.",
+        "Entries that waited were called off. Compare it with another source, type `stratbot live "
+        "resume`, then run again.",
+    ),
     Code.SKEW: (
         "This machine's clock and the broker's differ too much.",
         "Set the clock, type `stratbot live resume`, then run again.",
@@ -173,9 +188,16 @@ SAYS: dict[Code, tuple[str, str]] = {
     ),
     Code.PARITY: (
         "The live decision is not the one that the stored inputs give.",
-        "Read incident.json. Do not run this commit again before the cause is known.",
+        "Read incident.json; where this machine may write into the repository, an incident issue "
+        "tells it too. Do not run this commit again before the cause is known.",
     ),
 }
+
+
+def expired() -> str:
+    """Said once to a run whose approval ends while it trades."""
+    said, what_next = SAYS[Code.EXPIRED]
+    return f"{Code.EXPIRED}: {said} Nothing new is opened; exits are still sent. {what_next}"
 
 
 def hearing(deaf: bool, seconds: float, why: str) -> str:
@@ -198,3 +220,12 @@ def refusal(refused: Refused) -> str:
     why, what_next = SAYS[refused.code]
     detail = f" ({refused.detail})" if refused.detail else ""
     return f"{refused.code}: {why}{detail} {what_next}"
+
+
+def halted_nothing(strategy: str, running: list[str]) -> str:
+    """The switch is set, but whoever pulls it must learn that it stopped nothing."""
+    now = f"Running here: {', '.join(running)}." if running else "Nothing runs here now."
+    return (
+        f"nothing was stopped: no strategy {strategy} ever ran on this machine, so look at the "
+        f"name. {now} Should {strategy} start later, it is halted."
+    )

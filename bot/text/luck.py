@@ -6,14 +6,18 @@ import math
 from collections.abc import Iterator
 
 from bot.pictures.words import money
+from bot.text.measures import shown
+from schemas.base import TaskId
 from schemas.report import Fold, Summary
 from schemas.workflow import Opened, Run, Workflow
 from simbroker import folds, luck
 
 FEW_RETURNS = 30
+FEW_VARIANTS = 10
+WHOLE = (None, TaskId.EXIT)
+"""Runs of the delivery, and of the step that makes it whole."""
 MOST = 0.999
 """Nothing here is surer than this."""
-NONE = "–"
 
 
 def skill(workflow: Workflow, summary: Summary) -> str:
@@ -71,16 +75,26 @@ def _deflated(found: luck.Shape | None, trials: int, periods: int) -> Iterator[s
 
 
 def _overfitting(runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
-    """Only runs over the same returns can be set side by side."""
-    shown = [r.summary for r in runs if r.summary and r.summary.folds]
+    """Only whole strategies over the same returns can be set side by side: a step that does not
+    leave its positions yet is nothing that anybody would choose."""
+    whole = [r.summary for r in runs if r.summary and r.task in WHOLE]
     counts = [fold.returns for fold in summary.folds]
-    alike = [s for s in shown if [fold.returns for fold in s.folds] == counts]
-    found = folds.overfitting([tuple(map(_fold, s.folds)) for s in alike])
-    if found is not None:
+    alike = dict.fromkeys(s.folds for s in whole if [f.returns for f in s.folds] == counts)
+    found = folds.overfitting([tuple(map(_fold, parts)) for parts in alike])
+    if not counts:
+        return
+    if found is None:
         yield (
-            f"Probability of backtest overfitting: {found:.0%}. So often the variant that was best "
-            "on one half of the time was not better than the middle one on the other half."
+            "Probability of backtest overfitting: none to tell. One variant of the whole strategy "
+            "was looked at, so none was chosen."
         )
+        return
+    few = " So few say little." if len(alike) < FEW_VARIANTS else ""
+    yield (
+        f"Probability of backtest overfitting: {found:.0%}, of {len(alike)} variants. So often the "
+        "variant that was best on one half of the time was not better than the middle one on the "
+        f"other half.{few}"
+    )
 
 
 def _fold(fold: Fold) -> folds.Fold:
@@ -94,11 +108,7 @@ def beside(summary: Summary, opened: Opened) -> str:
     rows = [
         "| | known bars | sealed bars |",
         "|---|--:|--:|",
-        f"| net result | {money(summary.net_pnl)} | {money(sealed.net_pnl)} |",
-        f"| trades | {summary.total_trades:,} | {sealed.total_trades:,} |",
-        f"| win rate | {summary.win_rate:.1%} | {sealed.win_rate:.1%} |",
-        f"| Sharpe | {_ratio(summary.sharpe)} | {_ratio(sealed.sharpe)} |",
-        f"| largest drawdown | {summary.max_drawdown:,.2f} | {sealed.max_drawdown:,.2f} |",
+        *(f"| {m.name} | {m.told(summary)} | {m.told(sealed)} |" for m in shown(summary, sealed)),
     ]
     told = (
         "The sealed bars are the last fifth. They were drawn by chance when "
@@ -106,7 +116,3 @@ def beside(summary: Summary, opened: Opened) -> str:
         "once, and not again."
     )
     return "\n".join([told, "", *rows])
-
-
-def _ratio(value: float | None) -> str:
-    return NONE if value is None else f"{value:.2f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.text.base import inert, inert_line
+from bot.text.base import WORKING, inert, inert_line
 from bot.text.replies import stands
 from bot.verdict import Failure
 from schemas.base import whole
@@ -29,7 +29,7 @@ def trying_again(why: str) -> str:
 
 
 def took_too_long(kind: WorkKind) -> str:
-    return f"the {kind.replace('_', ' ')} work did not come back in time"
+    return f"{WORKING[kind]} did not come back in time"
 
 
 def same_again(todo: BranchTodo) -> str:
@@ -127,7 +127,7 @@ def _to_be_merged(workflow: Workflow) -> bool:
 
 
 def issue_was_closed() -> str:
-    return "The issue was closed, so I hold. Open it again and `/resume`, or `/cancel` for good."
+    return "The issue was closed, so I hold. `/resume` goes on all the same, `/cancel` ends it."
 
 
 def waits_for_a_writer() -> str:
@@ -173,6 +173,10 @@ def delivery_was_deleted(branch: str) -> str:
 
 def branch_was_deleted(branch: str) -> str:
     return f"The branch `{branch[:200]}` was deleted, so I push it again."
+
+
+def push_was_first() -> str:
+    return "Somebody pushed before my repair was there, so I test what they pushed and drop mine."
 
 
 def github_refused(key: str, why: str) -> str:

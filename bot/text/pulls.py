@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
-from bot.text.replies import cost, plan
+from bot.text.replies import built, cost
 from bot.verdict import Failure
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
@@ -24,10 +25,17 @@ def pull_title(workflow: Workflow, task: TaskId) -> str:
 
 
 def pull_body(workflow: Workflow, task: Task) -> str:
+    anew = " " + NOT_FOR_LONG if task.id in STEPS[:-1] else ""
     return (
-        f"Part of #{workflow.issue}. The sandbox tests this commit; its status says how it went. "
-        "Push to this branch to change it."
+        f"Part of #{workflow.issue}. The sandbox tests this commit; its report says how it went. "
+        f"Push to this branch to change it.{anew}"
     )
+
+
+NOT_FOR_LONG = (
+    "The next step writes the strategy anew from the plan: push what is to stay to the last step "
+    "or to the delivery."
+)
 
 
 def delivery_title(workflow: Workflow) -> str:
@@ -37,7 +45,7 @@ def delivery_title(workflow: Workflow) -> str:
 
 def delivery_body(workflow: Workflow) -> str:
     return (
-        f"Closes #{workflow.issue}.\n\n{plan(workflow)}\n\n"
+        f"Closes #{workflow.issue}.\n\n{built(workflow)}\n\n"
         "Its status says whether the whole passed. Review it, then merge. Merging sends no orders."
     )
 
@@ -131,11 +139,18 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
     ]
     if todo.reproduce_command:
         rows += ["", f"To see it again: <code>{inert_line(todo.reproduce_command)}</code>"]
-    return "\n".join([*rows, "", f"Commands go to #{workflow.issue}; this issue only records."])
+    return "\n".join([*rows, "", f"Commands for #{workflow.issue} are heard here too."])
 
 
 def debug_closed(tried: str, task: Task) -> str:
     return (
         f"**Mended: `{(task.head or '')[:12]}` passes.** {tried}\n\n"
         "There is nothing left to do here."
+    )
+
+
+def merged_unmended() -> str:
+    return (
+        "**Merged by a person before it passed.** I repair it no further; all the steps are tested "
+        "together when they are complete, and the request says how that went."
     )

@@ -6,6 +6,7 @@ from bot.agents import words
 from bot.tasks import current
 from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line
 from bot.verdict import Failure
+from schemas.contract import Contract
 from schemas.live import Deployment
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
@@ -108,20 +109,10 @@ def plan(workflow: Workflow) -> str:
     contract, todo = workflow.contract, workflow.todo
     if contract is None or todo is None:
         return no_plan_yet(workflow)
-    taken = [
-        f"- {inert_line(a.topic, 200)}: {inert_line(a.taken, 300)} ({inert_line(a.because, 300)})"
-        for a in contract.assumptions
-    ]
     steps = [f"- {item.id}: {inert_line(item.title, 200)}" for item in todo.items]
-    built = [*words.rules(contract), *words.risk(contract), words.costs(contract.costs)]
     return cut(
         [
-            f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
-            "",
-            "What I will build:",
-            *(f"- {inert_line(line, 1000)}" for line in built),
-            "",
-            *(["Assumed, because the request does not say:", *taken, ""] if taken else []),
+            *_agreed("What I will build:", contract),
             f"Steps, about {todo.expected_minutes} minutes and at most "
             f"{workflow.policy.max_cost} USD:",
             *steps,
@@ -129,6 +120,30 @@ def plan(workflow: Workflow) -> str:
             f"Contract `{(workflow.contract_digest or '')[:19]}`.",
         ]
     )
+
+
+def built(workflow: Workflow) -> str:
+    """The same once it is there: nothing is promised any more."""
+    if workflow.contract is None:
+        return no_plan_yet(workflow)
+    digest = f"Contract `{(workflow.contract_digest or '')[:19]}`."
+    return cut([*_agreed("What it does:", workflow.contract), digest])
+
+
+def _agreed(title: str, contract: Contract) -> list[str]:
+    taken = [
+        f"- {inert_line(a.topic, 200)}: {inert_line(a.taken, 300)} ({inert_line(a.because, 300)})"
+        for a in contract.assumptions
+    ]
+    rules = [*words.rules(contract), *words.risk(contract), words.costs(contract.costs)]
+    return [
+        f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
+        "",
+        title,
+        *(f"- {inert_line(line, 1000)}" for line in rules),
+        "",
+        *(["Assumed, because the request does not say:", *taken, ""] if taken else []),
+    ]
 
 
 def approved() -> str:

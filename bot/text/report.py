@@ -10,9 +10,10 @@ from bot.passport import seed_of, tag_name, test_paths
 from bot.pictures import words
 from bot.tasks import delivery_branch, folder, task_branch
 from bot.text.base import TITLES
-from bot.text.figures import changed, figures, flatters
+from bot.text.figures import changed, figures, flatters, no_trades
 from bot.text.findings import blocks, checks_table, literal
 from bot.text.luck import beside, skill
+from bot.text.measures import glossary
 from bot.text.replies import cost
 from schemas.base import TaskId
 from schemas.report import Summary, TestReport
@@ -84,15 +85,18 @@ def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None
         parts += _pictures(workflow, place, summary)
     if seen.report:
         parts += _found(workflow, seen, seen.report)
-    if summary:
+    if summary and not summary.total_trades:
+        parts += ["#### Figures", no_trades(where)]
+    elif summary:
         parts += ["#### Figures", figures(summary, seen.before)]
-        parts += ["#### Skill or luck", skill(workflow, summary)]
+        parts += ["#### Skill or luck", skill(workflow, summary), glossary()]
     if summary and where is None and workflow.opened:
         parts += ["#### Known bars and sealed bars", beside(summary, workflow.opened)]
     if seen.report and seen.report.changes:
         parts += ["#### What it does differently", changed(seen.report.changes)]
-    if seen.report:
+    if seen.report and summary and summary.total_trades:
         parts += ["#### What flatters these figures", flatters(workflow, seen.report)]
+    if seen.report:
         parts += ["#### See it on your machine", _again(workflow, where, seen.report)]
     parts += [_spent(workflow), *_older(seen.older)]
     return fitted(parts)
@@ -189,7 +193,7 @@ def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> l
     return [
         f"git fetch origin {branch}",
         f"mkdir -p check && git archive {sha} {home} | tar -x -C check",
-        " \\\n  ".join(["python sandbox/run_in_sandbox.py", *options]),
+        " \\\n  ".join([".venv/bin/python sandbox/run_in_sandbox.py", *options]),
     ]
 
 
@@ -197,10 +201,11 @@ def _again(workflow: Workflow, where: TaskId | None, report: TestReport) -> str:
     rows, results = reproduce(workflow, where, report), workflow.delivery.results_sha
     if where is None and results:
         tag = tag_name(workflow, results)
-        rows += [f"git fetch origin tag {tag}", f"stratbot verify {tag}"]
-        rows += [f"stratbot reproduce {tag}"]
+        rows += [f"git fetch origin tag {tag}", f".venv/bin/stratbot verify {tag}"]
+        rows += [f".venv/bin/stratbot reproduce {tag}"]
     told = "\n".join(rows)
-    return f"In a checkout of `{workflow.policy.default_branch}`:\n\n```sh\n{told}\n```"
+    place = f"In a checkout of `{workflow.policy.default_branch}`, after `make install`"
+    return f"{place}:\n\n```sh\n{told}\n```"
 
 
 def _spent(workflow: Workflow) -> str:

@@ -14,6 +14,8 @@ ROLES = ("none", "read", "triage", "write", "maintain", "admin")
 LEVELS = ("none", "read", "write")
 DEFAULT_BOT = "github-actions[bot]"
 NO_SCOPE = "Resource not accessible by integration"
+ALL_SCOPES = "admin:repo_hook, delete_repo, repo, workflow"
+"""Of a person's token, if nothing else was said when it was made."""
 
 
 def credentials(header: str) -> str | None:
@@ -62,7 +64,7 @@ def find_repo(db: sqlite3.Connection, owner: str, name: str) -> Row | None:
 def enter(call: Call, route: Route) -> None:
     """Finds the repository of the call, and refuses who may not do this there."""
     if "owner" in call.args and "repo" in call.args:
-        _find(call)
+        _find(call, route.writes)
     if route.writes and call.user is None:
         raise Problem(401, "Requires authentication")
     if call.repo_row is not None:
@@ -74,7 +76,7 @@ def enter(call: Call, route: Route) -> None:
 
 def admit(call: Call, role: str, writes: bool) -> None:
     """The same for git, which asks for a whole repository."""
-    _find(call)
+    _find(call, writes)
     if writes and call.user is None:
         raise Problem(401, "Requires authentication")
     _check_scope(call, f"contents:{role}", writes)
@@ -83,13 +85,29 @@ def admit(call: Call, role: str, writes: bool) -> None:
         raise Problem(403, "This repository was archived so it is read-only.")
 
 
-def _find(call: Call) -> None:
+def _find(call: Call, writes: bool) -> None:
     call.repo_row = find_repo(call.db, call.args["owner"], call.args["repo"])
     if call.repo_row is None:
         raise missing()
     call.role = _role(call, call.repo_row)
-    if call.role == "none":
+    if call.role == "none" or not _in_scope(call, call.repo_row, writes):
         raise missing()
+
+
+def scopes_of(token: Row) -> str | None:
+    """Of a person's token; that of a job has permissions instead."""
+    if token["permissions"] is not None:
+        return None
+    return ALL_SCOPES if token["scopes"] is None else str(token["scopes"])
+
+
+def _in_scope(call: Call, repo: Row, writes: bool) -> bool:
+    """What is out of a token's scope is not there for it, as GitHub has it."""
+    scopes = scopes_of(call.token) if call.token is not None else None
+    if scopes is None or not (writes or repo["private"]):
+        return True
+    held = scopes.split(", ")
+    return "repo" in held or ("public_repo" in held and not repo["private"])
 
 
 def _role(call: Call, repo: Row) -> str:

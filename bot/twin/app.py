@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import quote
 
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
@@ -20,7 +22,8 @@ from bot.twin.asked import PREFIX, Asked
 from bot.twin.call import ROUTES, Answer, Call, Problem, Route, View
 from bot.twin.markdown import with_forms
 from bot.twin.site import Site
-from bot.twin.store import Row, seldom
+from bot.twin.store import Row, one, seldom
+from bot.twin.terms import check_terms, unchanged
 
 LOG = logging.getLogger("twin")
 Endpoint = Callable[[Site, Asked, dict[str, Any]], Answer]
@@ -28,7 +31,11 @@ COMMON = {
     "X-GitHub-Media-Type": "github.v3; format=json",
     "X-Content-Type-Options": "nosniff",
     "X-GitHub-Request-Id": "TWIN",
+    "X-GitHub-Api-Version-Selected": "2022-11-28",
 }
+FREE = ("/rate_limit", "/_files/")
+"""What costs nothing: GitHub keeps its files on another host."""
+BY_NUMBER = re.compile(r"(/api/v3)?/repositories/(\d{1,18})(?=/|$)")
 ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -42,6 +49,7 @@ class Turn:
     now: float
     who: str = "nobody:127.0.0.1"
     told: bool = False
+    scopes: str | None = None
 
 
 class App:
@@ -60,6 +68,7 @@ class App:
         self.match = lru_cache(4096)(urls.match)
 
     def __call__(self, asked: Asked) -> Answer:
+        self._named(asked)
         try:
             endpoint, args = self.match(asked.whole_path, asked.verb)
         except HTTPException:  # GitHub says the same for a method that a path does not have
@@ -69,6 +78,16 @@ class App:
             return serve(self.site, Turn(endpoint, asked, args, self.site.clock.now()))
         answer: Answer = endpoint(self.site, asked, args)
         return answer
+
+    def _named(self, asked: Asked) -> None:
+        """`/repositories/7` is another way to write the path of the repository with that id."""
+        found = BY_NUMBER.match(asked.target)
+        sql = """SELECT repos.name, users.login FROM repos JOIN users ON users.id = owner_id
+                 WHERE repos.id = ?"""
+        row = one(self.site.store.reader, sql, int(found[2])) if found else None
+        if found and row:
+            path = f"/repos/{quote(row['login'])}/{quote(row['name'])}"
+            asked.moved(f"{found[1] or ''}{path}{asked.target[found.end() :]}")
 
     def quick(self, asked: Asked) -> Turn | None:
         """A write that needs SQLite alone may be done together with others."""
@@ -116,11 +135,13 @@ def attempt(site: Site, turn: Turn, db: sqlite3.Connection) -> Answer:
     """What an error leaves behind is rolled back by whoever called."""
     asked, route = turn.asked, turn.route
     asked.check_host()
+    check_terms(asked)
     token = access.identify(db, asked.headers.get("authorization"), turn.now)
     if token is not None:
         kind = "actions" if token["permissions"] is not None else "user"
+        turn.scopes = access.scopes_of(token)
         turn.who = f"{kind}:{token['repo_id'] if kind == 'actions' else token['user_id']}"
-    if asked.path != "/rate_limit":
+    if not asked.path.startswith(FREE):
         site.limits.spend(turn.who, turn.now)
     if route.writes:
         site.limits.write(turn.who, turn.now)
@@ -150,13 +171,15 @@ def _finished(site: Site, turn: Turn, found: Answer | Exception) -> Answer:
         site.news.set()
     asked, now, who = turn.asked, turn.now, turn.who
     headers = {**COMMON, **site.limits.headers(who, now), **answer.headers}
+    if turn.scopes is not None:
+        headers |= {"X-OAuth-Scopes": turn.scopes, "X-Accepted-OAuth-Scopes": turn.route.accepts}
     shown = with_forms(asked.headers.get("accept"), answer.shown)
     answer = _encoded(shown, Answer(answer.status, None, headers, answer.raw, answer.kind))
     if asked.verb == "GET" and answer.status == 200:
         digest = hashlib.blake2b(answer.raw or b"", digest_size=32).hexdigest()
         headers["ETag"] = f'W/"{digest}"'
         headers["Cache-Control"] = "private, max-age=60, s-maxage=60"
-        if asked.headers.get("if-none-match") == headers["ETag"]:
+        if unchanged(asked, headers["ETag"]):
             site.limits.give_back(who, now)
             headers |= site.limits.headers(who, now)
             return Answer(304, None, headers)
@@ -166,6 +189,9 @@ def _finished(site: Site, turn: Turn, found: Answer | Exception) -> Answer:
 def _refusal(asked: Asked, error: Exception) -> Answer:
     if isinstance(error, Problem):
         return Answer(error.status, error.body, error.headers)
+    if isinstance(error, OverflowError):  # a number that no id can be
+        status, why = (404, "Not Found") if asked.verb == "GET" else (422, "Validation Failed")
+        return Answer(status, Problem(status, why).body)
     if isinstance(error, UnicodeEncodeError):  # half a character: JSON can spell it, no text hold
         return Answer(400, Problem(400, "Problems parsing JSON").body)
     LOG.error("%s %s", asked.verb, asked.whole_path, exc_info=error)

@@ -44,6 +44,12 @@ class Asked:
             return path
         return "%2F".join(unquote(part) for part in QUOTED_SLASH.split(path))
 
+    def moved(self, target: str) -> None:
+        """As if it had been asked for there."""
+        self.target = target
+        for name in ("whole_path", "path"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def path(self) -> str:
         return self.whole_path.removeprefix(PREFIX)
@@ -93,11 +99,13 @@ def written(answer: Answer, verb: str, closing: bool) -> bytes:
         lines.append(f"Content-Length: {len(body)}")
     if closing:
         lines.append("Connection: close")
-    head = "\r\n".join(_one_line(line) for line in lines) + "\r\n\r\n"
+    if not "".join(lines).isprintable():
+        lines = [_one_line(line) for line in lines]
+    head = "\r\n".join(lines) + "\r\n\r\n"
     silent = verb == "HEAD" or answer.status in (204, 304)
     return head.encode(errors="replace") + (b"" if silent else body)
 
 
 def _one_line(text: str) -> str:
     """What a client said may come back in a header; it must not begin one of its own."""
-    return text if text.isprintable() else re.sub(r"[\x00-\x1f\x7f]", "", text)
+    return re.sub(r"[\x00-\x1f\x7f]", "", text)

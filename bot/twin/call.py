@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from bot.twin.clock import instant, stamp
 from bot.twin.store import Row
 
 if TYPE_CHECKING:
@@ -138,6 +140,13 @@ class Call:
             raise invalid(resource, name, "custom", message=why)
         return found
 
+    def time(self, name: str) -> str:
+        """A time of the query, as times are kept; a zone of its own is counted in."""
+        try:
+            return stamp(instant(self.query[name]))
+        except (ValueError, OverflowError):
+            raise Problem(422, f"Invalid request.\n\n{name} is not a time.") from None
+
     def page(
         self, sql: str, values: Iterable[object], shape: Callable[[Row], Any], key: str = ""
     ) -> Answer:
@@ -182,7 +191,7 @@ def _whole(text: str | None, default: int) -> int:
 
 
 def _wrong(name: str, found: object, wanted: str) -> Problem:
-    shown = repr(found)[:60]
+    shown = json.dumps(found, ensure_ascii=False)[:60]
     return Problem(422, f"Invalid request.\n\nFor 'properties/{name}', {shown} is not {wanted}.")
 
 
@@ -204,6 +213,11 @@ class Route:
     """Whether a run may go on after this."""
     quick: bool
     """Whether this writes SQLite alone, and little."""
+
+    @property
+    def accepts(self) -> str:
+        """The scopes of a person's token that allow it."""
+        return "repo" if self.path.startswith(REPO) else ""
 
 
 ROUTES: list[Route] = []

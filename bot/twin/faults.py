@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from dataclasses import dataclass, field
+from typing import Any
 
 from bot.twin.app import App, Turn
 from bot.twin.asked import Asked
@@ -38,6 +39,13 @@ class Fault:
     seen: int = 0
 
 
+FIELDS = set(Fault.__dataclass_fields__) - {"seen"}
+KINDS: dict[str, Any] = {
+    "verb": str, "path": str, "message": str, "headers": dict, "tear": bool, "after": bool,
+    "delay": int | float, "status": int, "times": int, "every": int,
+}  # fmt: skip
+
+
 class Faults:
     """A layer around everything else, so that nothing inside knows about it."""
 
@@ -57,20 +65,19 @@ class Faults:
         fault = self._next(asked)
         if fault is None:
             return self.app(asked)
-        if fault.after:
-            self.app(asked)
+        done = self.app(asked) if fault.after else None
         if fault.delay:
             threading.Event().wait(min(fault.delay, 60))
         if fault.tear:
             raise Torn("torn on demand")
         if fault.status:
             return _answer(fault)
-        return self.app(asked)
+        return done or self.app(asked)
 
     def _next(self, asked: Asked) -> Fault | None:
         header = asked.headers.get("x-twin-fault")
         if header:
-            return Fault(**json.loads(header))
+            return _read(header)
         if not self.site.faults:
             return None
         with self.lock:
@@ -83,6 +90,29 @@ class Faults:
                     fault.times -= 1
                     return fault
         return None
+
+
+def _read(header: str) -> Fault:
+    """What is no fault is an error: who asked for a break must not think that all is well."""
+    try:
+        return checked(json.loads(header))
+    except (ValueError, re.error) as error:
+        return Fault(status=400, message=f"X-Twin-Fault: {error}")
+
+
+def checked(given: object) -> Fault:
+    """A fault that will not itself break; ValueError says what is wrong with it."""
+    if not isinstance(given, dict) or set(given) - FIELDS:
+        raise ValueError(f"A fault has {', '.join(sorted(FIELDS))}")
+    for name, value in given.items():
+        kind = KINDS[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise ValueError(f"{name} is not {getattr(kind, '__name__', 'a number')}")
+    for name in ("verb", "path"):
+        re.compile(given.get(name, ""))
+    if given.get("every", 1) < 1:
+        raise ValueError("every is 1 or more")
+    return Fault(**given)
 
 
 def _answer(fault: Fault) -> Answer:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from bot.twin import access, gitrepo
+from bot.twin import access, gitrepo, selfrule
 from bot.twin.app import Endpoint, make_call
 from bot.twin.asked import Asked
 from bot.twin.call import Answer, Call, Problem
@@ -21,12 +21,14 @@ SERVICES = ("git-upload-pack", "git-receive-pack")
 HOOKS = {
     # Told apart by the twin before the push; git itself refuses, in the words a client shows.
     "pre-receive": """#!/bin/sh
+cat > "$TWIN_ASKED"
 while read -r old new ref; do
   case "$TWIN_REFUSED" in *"|$ref|"*)
     echo "error: GH006: Protected branch update failed for $ref." >&2; exit 1;;
   esac
-done
-""",
+done <"$TWIN_ASKED"
+"""
+    + selfrule.HOOK,
     # Exactly what git took, so that nothing is told that did not happen.
     "post-receive": '#!/bin/sh\ncat > "$TWIN_TAKEN"\n',
 }
@@ -62,6 +64,7 @@ def _serve(site: Site, asked: Asked, owner: str, name: str) -> Answer:
     with tempfile.TemporaryDirectory(prefix="twin-push-") as folder:
         taken = Path(folder) / "taken"
         more = {"TWIN_TAKEN": str(taken), "TWIN_REFUSED": _refused(call, asked.raw)}
+        more |= {"TWIN_ASKED": str(Path(folder) / "asked"), "TWIN_JOB": _job(call)}
         answer = _backend(call, asked, rest, more)
         rows = taken.read_text().splitlines() if taken.exists() else []
     _tell(call, [row.split(" ", 2) for row in rows])
@@ -79,6 +82,11 @@ def _caller(site: Site, asked: Asked, owner: str, name: str, writes: bool) -> Ca
             raise Problem(401, "Repository not found or authentication required.") from None
         raise problem
     return call
+
+
+def _job(call: Call) -> str:
+    """For a job: the ref against which its workflows are looked at."""
+    return f"refs/heads/{call.repo['default_branch']}" if call.silent else ""
 
 
 def _refused(call: Call, raw: bytes) -> str:

@@ -186,7 +186,7 @@ def diff(repo: Repository, old: Tree | None, new: Tree) -> list[FileDiff]:
     return [_file(patch) for patch in found if patch is not None]
 
 
-def hunk_at(patch: str, line: int | None, left: bool) -> tuple[str, int]:
+def hunk_at(patch: str, line: int, left: bool) -> tuple[str, int] | None:
     """The part of a patch that ends with this line, and how far down it is from the first hunk."""
     kept: list[str] = []
     old = new = 0
@@ -199,7 +199,7 @@ def hunk_at(patch: str, line: int | None, left: bool) -> tuple[str, int]:
         old, new = old + (row[:1] != "+"), new + (row[:1] != "-")
         if line == (old if left else new) and row[:1] != ("+" if left else "-"):
             return "\n".join(kept), position
-    return patch, 1
+    return None
 
 
 def _file(patch: pygit2.Patch) -> FileDiff:

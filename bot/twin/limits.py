@@ -12,6 +12,20 @@ HOUR, MINUTE = 3600, 60
 DOCS = "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api"
 
 
+def limited(why: str, **headers: str) -> Problem:
+    problem = Problem(403, why, **headers)
+    problem.body["documentation_url"] = DOCS
+    return problem
+
+
+def named(who: str) -> str:
+    """As GitHub calls who asked too often; whoever has no name is told how to get more."""
+    kind, _, key = who.partition(":")
+    if kind == "nobody":
+        return f"{key}. (Authenticated requests get a higher rate limit.)"
+    return f"installation ID {key}." if kind == "actions" else f"user ID {key}."
+
+
 @dataclass
 class Window:
     reset: float
@@ -48,7 +62,7 @@ class Limits:
             window.used += 1
             over = limit and window.used > limit
         if over:
-            raise Problem(403, f"API rate limit exceeded for {who}.")
+            raise limited(f"API rate limit exceeded for {named(who)}")
 
     def give_back(self, who: str, now: float) -> None:
         """An answer of 304 costs nothing."""
@@ -70,7 +84,7 @@ class Limits:
                 times.append(now)
         if wait:
             why = "You have exceeded a secondary rate limit. Please wait a few minutes."
-            raise Problem(403, why, Retry_After=str(wait))
+            raise limited(why, Retry_After=str(wait))
 
     def _wait(self, times: deque[float], young: list[float], now: float) -> int:
         if self.writes_an_hour and len(times) >= self.writes_an_hour:

@@ -9,14 +9,21 @@ from pygit2 import Blob, Commit, Repository, Tree
 from bot.twin import gitrepo
 from bot.twin.call import Call, Json
 from bot.twin.events import emit, heard, record
+from bot.twin.protection import dismiss_stale
 from bot.twin.ranges import counts
 from bot.twin.shapes.code import commit_json, signature_json
 from bot.twin.shapes.people import repo_json
 from bot.twin.shapes.pull import full_pull_json
+from bot.twin.shapes.talk import issue_json
 from bot.twin.store import Row, many, one, update
 
 HEADS = "refs/heads/"
-CLOSING = re.compile(r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,9})\b", re.I)
+CLOSING = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+"
+    r"(?:https?://[^/\s]+/)?(?:([\w.-]+/[\w.-]+))?(?:#|GH-|/issues/)(\d{1,9})\b",
+    re.I,
+)
+"""`#7`, `owner/name#7`, `GH-7` or the address of the issue."""
 MOST = 100
 
 
@@ -79,6 +86,7 @@ def _follow_heads(call: Call, store: Repository, branch: str, after: str | None)
         update(call.db, "pulls", pull["id"], head_sha=after, mergeable=None)
         update(call.db, "issues", pull["id"], updated_at=call.now())
         store.references.create(f"refs/pull/{pull['number']}/head", after, force=True)
+        dismiss_stale(call, pull)
         tell(call, "synchronize", pull["id"], before=pull["head_sha"], after=after)
 
 
@@ -124,11 +132,27 @@ def tell(call: Call, action: str, key: int, **more: object) -> None:
     emit(call, "pull_request", action, parts, ref=row["head_ref"], sha=row["head_sha"])
 
 
+def tell_issue(call: Call, key: int, action: str, **more: object) -> None:
+    """The same that happens to an issue is an event of the pull request that it may be."""
+    if not heard(call.view, call.repo):
+        return
+    row = one(call.db, "SELECT * FROM issues WHERE id = ?", key)
+    if row is None:
+        return
+    if row["is_pull"]:
+        tell(call, action, key, **more)
+    else:
+        emit(call, "issues", action, {"issue": issue_json(call.view, call.repo, row), **more})
+
+
 def close_mentioned(call: Call, text: str, sha: str | None) -> None:
     """`Closes #n`, in a commit or a merged pull request of the default branch."""
     from bot.twin.rest.issues import set_state
 
-    for number in CLOSING.findall(text):
+    here = f"{call.repo['owner']}/{call.repo['name']}".lower()
+    for where, number in CLOSING.findall(text):
+        if where and where.lower() != here:
+            continue
         sql = "SELECT * FROM issues WHERE repo_id = ? AND number = ? AND is_pull = 0"
         issue = one(call.db, sql, call.repo["id"], int(number))
         if issue is not None and issue["state"] == "open":

@@ -14,6 +14,7 @@ from bot.twin.rulesets import Doing
 from bot.twin.store import Row, many, one
 
 OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+REVIEWS = "required_pull_request_reviews"
 GOOD = {"success", "neutral", "skipped"}
 
 
@@ -78,6 +79,15 @@ def verdicts(call: Call, pull: Row) -> dict[int, str]:
         if user is not None and at_least(role_of(call.db, call.repo, user), "write"):
             found[row["user_id"]] = row["state"]
     return found
+
+
+def dismiss_stale(call: Call, pull: Row) -> None:
+    """What was approved before the newest push counts no more, where the branch asks for that."""
+    branch = pull["base_ref"]
+    asked = [rules_of(call, branch), *rulesets.all_of(call, branch)]
+    if any((rules.get(REVIEWS) or {}).get("dismiss_stale_reviews") for rules in asked):
+        sql = "UPDATE reviews SET state = 'DISMISSED' WHERE issue_id = ? AND state = 'APPROVED'"
+        call.db.execute(sql, (pull["id"],))
 
 
 def _reviews_missing(call: Call, pull: Row, store: Repository, rules: Json) -> str:

@@ -17,14 +17,23 @@ ROLE_IDS = {2: "write", 4: "maintain", 5: "admin"}
 
 def binding(call: Call, branch: str, doing: Doing) -> list[Json]:
     """What each one that binds the caller asks for, in the words of a protected branch."""
+    return [
+        asked(json.loads(row["rules"]))
+        for row in _applying(call, branch)
+        if not bypassed(call, row, doing)
+    ]
+
+
+def all_of(call: Call, branch: str) -> list[Json]:
+    """What each one asks for, whoever comes."""
+    return [asked(json.loads(row["rules"])) for row in _applying(call, branch)]
+
+
+def _applying(call: Call, branch: str) -> list[Row]:
     sql = """SELECT * FROM rulesets WHERE repo_id = ? AND target = 'branch'
              AND enforcement = 'active' ORDER BY id"""
     rows = many(call.db, sql, call.repo["id"])
-    return [
-        asked(json.loads(row["rules"]))
-        for row in rows
-        if applies(call, row, branch) and not bypassed(call, row, doing)
-    ]
+    return [row for row in rows if applies(call, row, branch)]
 
 
 def applies(call: Call, row: Row, branch: str) -> bool:
@@ -64,6 +73,7 @@ def asked(rules: list[Json]) -> Json:
             found["required_pull_request_reviews"] = {
                 "required_approving_review_count": given["required_approving_review_count"],
                 "require_code_owner_reviews": given["require_code_owner_review"],
+                "dismiss_stale_reviews": given.get("dismiss_stale_reviews_on_push"),
             }
         if rule["type"] == "required_status_checks":
             found["required_status_checks"] = {

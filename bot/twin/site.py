@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,5 +63,11 @@ def open_site(data: Path, url: str) -> Site:
 
 
 def settings(repo: Row) -> dict[str, object]:
-    found: dict[str, object] = json.loads(repo["settings"])
+    return dict(_settings(repo["settings"]))
+
+
+@lru_cache(maxsize=1024)
+def _settings(text: str) -> dict[str, object]:
+    """Asked for with every write, and changed seldom."""
+    found: dict[str, object] = json.loads(text)
     return found

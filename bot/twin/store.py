@@ -28,6 +28,8 @@ REMEMBERED = {
 }  # fmt: skip
 """What `seldom` may read, and which of their columns: a new issue only counts on in `repos`."""
 MOST_REMEMBERED = 4096
+ADDED = {"tokens": "scopes TEXT"}
+"""Columns that older files do not have yet."""
 
 
 class Connection(sqlite3.Connection):
@@ -45,6 +47,7 @@ class Store:
         self._local = threading.local()
         self._writer = self._connect()
         self._writer.executescript(TABLES.read_text())
+        self._add_columns()
         self._watch(self._writer)
         self._start_ids()
 
@@ -130,6 +133,13 @@ class Store:
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA foreign_keys = ON")
         return db
+
+    def _add_columns(self) -> None:
+        """What tables have got since this file was made."""
+        for table, column in ADDED.items():
+            known = {row["name"] for row in self._writer.execute(f"PRAGMA table_info({table})")}
+            if column.split()[0] not in known:
+                self._writer.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
 
     def _start_ids(self) -> None:
         """Ids of different things differ, so that who mixes them up is found out."""

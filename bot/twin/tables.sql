@@ -6,13 +6,14 @@ CREATE TABLE IF NOT EXISTS users (
     type TEXT NOT NULL, site_admin INTEGER NOT NULL, name TEXT, email TEXT, created_at TEXT);
 CREATE TABLE IF NOT EXISTS tokens (
     token TEXT PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users, repo_id INTEGER,
-    run_id INTEGER, permissions TEXT, expires REAL);
+    run_id INTEGER, permissions TEXT, expires REAL, scopes TEXT);
 CREATE TABLE IF NOT EXISTS repos (
     id INTEGER PRIMARY KEY AUTOINCREMENT, owner_id INTEGER NOT NULL REFERENCES users,
     name TEXT NOT NULL COLLATE NOCASE, private INTEGER NOT NULL, description TEXT, homepage TEXT,
     default_branch TEXT NOT NULL, settings TEXT NOT NULL, last_number INTEGER NOT NULL DEFAULT 0,
     archived INTEGER NOT NULL DEFAULT 0, created_at TEXT, updated_at TEXT, pushed_at TEXT,
     UNIQUE (owner_id, name));
+CREATE TABLE IF NOT EXISTS planted (what TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS collaborators (
     repo_id INTEGER NOT NULL REFERENCES repos ON DELETE CASCADE,
     user_id INTEGER NOT NULL REFERENCES users, role TEXT NOT NULL, PRIMARY KEY (repo_id, user_id));

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import partial
 
 from sandbox.intake import modules, names
+from sandbox.intake.chance import check_chance
+from sandbox.intake.dormant import check_dormant
 from sandbox.intake.files import NotTaken, take
 from sandbox.intake.habits import check_habits
 from sandbox.intake.reach import Allowed, check_reach
@@ -67,7 +69,9 @@ def _strategy_rules(tree: Tree) -> Iterator[Finding]:
     yield from check_shape(tree)
     yield from check_habits(tree)
     yield from check_sets(tree)
+    yield from check_chance(tree)
     yield from check_tricks(tree)
+    yield from check_dormant(tree)
 
 
 def _test_rules(tree: Tree, known: frozenset[str]) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ LONGEST_REPEAT = 10**6
 def check_habits(tree: Tree) -> Iterator[Finding]:
     module_names = _module_names(tree.module)
     ends = tree.holding(n for n in tree.nodes if isinstance(n, (ast.Break, ast.Return, ast.Raise)))
-    unreadable = {name for name, bound in tree.values.items() if not all(map(_is_readable, bound))}
+    unreadable = {name for name, bound in tree.bound.items() if not all(map(_is_readable, bound))}
     for node in tree.nodes:
         match node:
             case ast.Call():
@@ -51,6 +51,7 @@ def _call(node: ast.Call, tree: Tree, unreadable: set[str]) -> Iterator[Finding]
     if isinstance(node.func, ast.Attribute):
         if name in BY_NAME:
             given = [*node.args[:1], *(v for k, v in keywords.items() if k not in ("axis", "raw"))]
+            given += [k.value for k in node.keywords if k.arg is None]
             yield from (f for a in given for f in _by_name(a, node.lineno, unreadable))
         if name in ("shift", "diff", "pct_change"):
             steps = [*node.args[:1], *(v for k, v in keywords.items() if k == "periods")]
@@ -72,11 +73,11 @@ def _by_name(given: ast.expr, line: int, unreadable: set[str]) -> Iterator[Findi
             yield from (f for v in values for f in _by_name(v, line, unreadable))
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             yield from (f for e in elements for f in _by_name(e, line, unreadable))
+        case ast.Name() | ast.Attribute(value=ast.Name(id="self")):
+            if Tree.key(given) in unreadable:
+                yield found("named_function", line)
         case ast.Constant() | ast.Lambda() | ast.Attribute():
             return
-        case ast.Name(id=name):
-            if name in unreadable:
-                yield found("named_function", line)
         case ast.Call(func=func) if _id(func) in ("partial", "NamedAgg") or _attr(func):
             return
         case _:
@@ -99,14 +100,20 @@ def _filled_next(node: ast.Call, tree: Tree) -> bool:
     body = getattr(tree.parent(assign), "body", [])
     at = body.index(assign) + 1 if assign in body else len(body)
     filled: ast.expr | None = None
+    value: ast.expr | None = None
     match body[at : at + 1]:
         case [
-            ast.Assign(targets=[ast.Subscript(value=filled, slice=ast.Slice(None, None, None)), *_])
+            ast.Assign(
+                targets=[ast.Subscript(value=filled, slice=ast.Slice(None, None, None)), *_],
+                value=value,
+            )
         ]:
             pass
         case [ast.Expr(value=ast.Call(func=ast.Attribute(value=filled, attr="fill")))]:
             pass
-    return _id(filled) == _id(assign.targets[0])
+    name = _id(assign.targets[0])
+    again = any(_id(n) == name for n in ast.walk(value)) if value else False
+    return _id(filled) == name and not again
 
 
 def _handler(node: ast.ExceptHandler) -> Iterator[Finding]:

@@ -13,12 +13,14 @@ from sandbox.intake.modules import is_strategy
 from sandbox.intake.rules import found
 from sandbox.intake.shape import is_main
 from sandbox.intake.tree import Tree, arguments
+from sandbox.intake.worth import Worth
 from schemas.report import Finding
 
 DUNDER = re.compile(r"__\w+__")
 WORDS_OF_THE_CLOCK = {"now", "today"}
 PLAIN_TEXT_METHODS = {"capitalize", "lower", "strip", "title", "upper"}
 """What is done to the names of columns. Others of `.str` take patterns, which can run for ever."""
+PIECES = (ast.Attribute, ast.BinOp, ast.Call, ast.Constant, ast.JoinedStr, ast.Name, ast.Subscript)
 ZONES_OF_THE_MACHINE = ("tzlocal", "dateutil/")
 
 
@@ -46,8 +48,7 @@ def check_reach(tree: Tree, may: Allowed) -> Iterator[Finding]:
         elif isinstance(node, ast.MatchClass):
             for attr in node.kwd_attrs:
                 yield from _any_attribute(attr, node.lineno, tree, may)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _text(node, node.value, tree)
+    yield from _texts(tree)
     yield from _rebound(tree)
 
 
@@ -96,6 +97,8 @@ def _attribute(node: ast.Attribute, tree: Tree, may: Allowed) -> Iterator[Findin
     if (module := _module_of(node.value, tree, may)) is not None:
         if module in may.modules and node.attr not in may.modules[module]:
             yield found("import_name", node.lineno, f"{module}.{node.attr}")
+        if module not in may.modules and is_strategy(module):
+            yield from _any_attribute(node.attr, node.lineno, tree, may)
         return  # of a module that is not on the list the import itself is refused
     if _is_own(node.value, tree) and node.attr in tree.own and node.attr not in names.HARD_RULE:
         return
@@ -154,9 +157,16 @@ def _format(node: ast.Attribute, tree: Tree) -> Iterator[Finding]:
         yield found("format", node.lineno)
 
 
-def _text(node: ast.Constant, text: str, tree: Tree) -> Iterator[Finding]:
-    if isinstance(tree.parent(node), ast.Expr):
-        return  # a docstring
+def _texts(tree: Tree) -> Iterator[Finding]:
+    """Also those that are put together from pieces."""
+    worth = Worth(tree)
+    for node in tree.nodes:
+        is_docstring = isinstance(tree.parent(node), ast.Expr)
+        if isinstance(node, PIECES) and not is_docstring and (text := worth.text(node)):
+            yield from _text(node, text)
+
+
+def _text(node: ast.expr, text: str) -> Iterator[Finding]:
     if any(word not in ("__main__", "__name__") for word in DUNDER.findall(text)):
         yield found("dunder", node.lineno, "text")
     if text.strip().lower() in WORDS_OF_THE_CLOCK or text.startswith(ZONES_OF_THE_MACHINE):

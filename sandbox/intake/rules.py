@@ -139,6 +139,10 @@ RULES: dict[str, tuple[str, str]] = {
         "this waits for a date, which no other bars may have",
         "use weekday, month, day, time of day, or the bars since the entry",
     ),
+    "late": (
+        "this waits for more bars than any test has",
+        "count from the entry or from the first bar with all indicators",
+    ),
     "exact_price": (
         "this recognises one price exactly",
         "compare with < or >, or with another bar",
@@ -183,6 +187,10 @@ RULES: dict[str, tuple[str, str]] = {
     "patched": ("the test changes what it tests", "test the strategy as it is"),
     "hook": ("this is a hook of pytest", "write plain test functions"),
     "unseeded": ("random numbers without a fixed seed", "np.random.default_rng(7)"),
+    "reads_source": (
+        "this names a source file: how a strategy is written says nothing about what it does",
+        "assert what it decides on given bars",
+    ),
     "fixture_path": (
         "this file is not one of the fixtures",
         'pd.read_csv("fixtures/bars/trending_D1.csv"), or build the bars',

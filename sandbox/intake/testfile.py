@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sandbox.intake.modules import is_strategy
 from sandbox.intake.rules import found
 from sandbox.intake.tree import Tree, arguments
+from sandbox.intake.worth import Worth
 from schemas.report import Finding
 
 PATCHERS = {"monkeypatch", "mocker", "request", "pytester", "testdir", "pytestconfig"}
@@ -29,12 +30,19 @@ def check_tests(tree: Tree) -> Iterator[Finding]:
     for statement in tree.module.body:
         if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
             yield found("side_effect", statement.lineno)
+    worth = Worth(tree)
+    sources = (n for n in tree.nodes if isinstance(n, ast.expr) and worth.text(n).endswith(".py"))
+    yield from (found("reads_source", n.lineno) for n in sources if not _is_docstring(n, tree))
     seeded = _seeds(tree)
     outside = tree.holding(n for n in tree.nodes if _leads_out(n))
     for node in tree.nodes:
         yield from _node(node, tree, outside)
         if isinstance(node, ast.Call):
             yield from _random(node, seeded)
+
+
+def _is_docstring(node: ast.AST, tree: Tree) -> bool:
+    return isinstance(tree.parent(node), ast.Expr)
 
 
 def _is_test(node: ast.AST) -> bool:

@@ -54,25 +54,82 @@ class Tree:
         return frozenset(a.asname or a.name for n in froms for a in n.names) | self.modules.keys()
 
     @cached_property
-    def values(self) -> dict[str, list[ast.expr | None]]:
-        """What the file binds a name to; None where that cannot be read."""
+    def from_numpy(self) -> dict[str, str]:
+        """The name in the file -> the name in numpy."""
+        froms = (n for n in self.nodes if isinstance(n, ast.ImportFrom) and n.module == "numpy")
+        return {a.asname or a.name: a.name for n in froms for a in n.names}
+
+    @cached_property
+    def bound(self) -> dict[str, list[ast.expr | None]]:
+        """What assignments bind a name or an attribute of `self` to."""
+        kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign)
         found: dict[str, list[ast.expr | None]] = {}
         for node in self.nodes:
-            targets: list[ast.expr] = []
-            if isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-                targets = [node.target]
-            elif isinstance(node, ast.Assign):
-                targets = node.targets
-            value = getattr(node, "value", None) if not isinstance(node, ast.AugAssign) else None
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, []).append(value)
+            for key, value in _given(node) if isinstance(node, kinds) else ():
+                found.setdefault(key, []).append(value)
         return found
+
+    @cached_property
+    def meanings(self) -> dict[str, list[ast.expr | None]]:
+        """What a name or an attribute of `self` may stand for; None where that cannot be read."""
+        found: dict[str, list[ast.expr | None]] = {}
+        for node in self.nodes:
+            for key, value in _given(node):
+                found.setdefault(key, []).append(value)
+        return found
+
+    @cached_property
+    def counters(self) -> frozenset[str]:
+        """What is only ever set to a number, or added to by one."""
+        adds = (n for n in self.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+        names = {self.key(n.target) for n in adds if isinstance(n.value, ast.Constant)}
+        return frozenset(names - {""})
+
+    @staticmethod
+    def key(node: ast.AST) -> str:
+        """`x` or `self.x`, as `meanings` has it; "" for anything else."""
+        return _key(node)
 
     def offers(self) -> frozenset[str]:
         """What the file gives a name to, in its classes and at its top."""
         tops = (n for s in self.module.body for n in _class_names(s))
         return self.own | frozenset(tops)
+
+
+def _key(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"self.{node.attr}" if _is_self(node.value) else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _given(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that a node gives a meaning to."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _taken_apart(target, value)
+        case ast.AnnAssign(target=target, value=value) if value is not None:
+            yield from _taken_apart(target, value)
+        case ast.NamedExpr(target=target, value=value):
+            yield from _taken_apart(target, value)
+        case ast.AugAssign(target=target, op=ast.Add(), value=value):
+            yield _key(target), ast.Starred(value=value, ctx=ast.Load())  # one more piece
+        case ast.AugAssign(target=target):
+            yield _key(target), None
+        case ast.For(target=target) | ast.comprehension(target=target):
+            yield from ((n.id, None) for n in ast.walk(target) if isinstance(n, ast.Name))
+        case ast.FunctionDef() | ast.Lambda():
+            yield from ((name, None) for name in arguments(node))
+
+
+def _taken_apart(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+    """`year, week = x` as `year = x[0]; week = x[1]`."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        yield _key(target), value
+        return
+    for n, part in enumerate(target.elts):
+        one = ast.Subscript(value=value, slice=ast.Constant(value=n), ctx=ast.Load())
+        yield from _taken_apart(part, one)
 
 
 def oversize(module: ast.Module) -> str:

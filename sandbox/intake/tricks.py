@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from sandbox.intake.rules import found
 from sandbox.intake.tree import Tree, arguments
+from sandbox.intake.worth import Worth
 from schemas.report import Finding
 
 DECIDES = {"find_entries", "find_exits"}
@@ -22,23 +23,21 @@ ACTS = re.compile(
 
 
 def check_tricks(tree: Tree) -> Iterator[Finding]:
-    years = tree.holding(n for n in tree.nodes if isinstance(n, ast.Attribute) and n.attr == "year")
+    worth = Worth(tree)
     for node in tree.nodes:
+        if isinstance(node, ast.expr) and not isinstance(tree.parent(node), ast.Expr):
+            yield from _text(node, worth.text(node))
         match node:
-            case ast.Constant(value=str() as text):
-                yield from _text(node, text, tree)
             case ast.Call():
                 yield from _date(node)
                 yield from _today(node, tree)
             case ast.Compare():
-                yield from _compare(node, years)
+                yield from _compare(node)
             case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
                 yield from _writes(node, tree)
 
 
-def _text(node: ast.Constant, text: str, tree: Tree) -> Iterator[Finding]:
-    if isinstance(tree.parent(node), ast.Expr):
-        return  # a docstring
+def _text(node: ast.expr, text: str) -> Iterator[Finding]:
     if A_DATE.match(text):
         yield found("calendar", node.lineno)
     if ACTS.search(text):
@@ -67,10 +66,8 @@ def _takes_time(node: ast.Call, tree: Tree) -> bool:
     return isinstance(parent, ast.Attribute) and parent.attr in ("time", "hour", "minute")
 
 
-def _compare(node: ast.Compare, years: set[ast.AST]) -> Iterator[Finding]:
+def _compare(node: ast.Compare) -> Iterator[Finding]:
     sides = [node.left, *node.comparators]
-    if not years.isdisjoint(sides) and any(_is_year(side) for side in sides):
-        yield found("calendar", node.lineno, "year")
     exact = any(isinstance(op, (ast.Eq, ast.NotEq)) for op in node.ops)
     if exact and any(_is_fraction(side) for side in sides):
         yield found("exact_price", node.lineno)

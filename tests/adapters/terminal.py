@@ -11,13 +11,16 @@ from tests.adapters.venue import Resting, Traded, Venue
 
 
 class Terminal:
-    """A hedging account: every entry is a position of its own, with stop and target."""
+    """A hedging account: every entry is a position of its own, with stop and target.
+
+    `filling` is what its symbol takes; `closed` the seconds between the last two bars."""
 
     TIMEFRAME_D1 = 16408
     ORDER_TYPE_BUY, ORDER_TYPE_SELL, ORDER_TYPE_BUY_LIMIT, ORDER_TYPE_SELL_LIMIT = 0, 1, 2, 3
     TRADE_ACTION_DEAL, TRADE_ACTION_PENDING, TRADE_ACTION_REMOVE = 1, 5, 8
     TRADE_RETCODE_PLACED, TRADE_RETCODE_DONE, TRADE_RETCODE_DONE_PARTIAL = 10008, 10009, 10010
-    ORDER_TIME_GTC, ORDER_FILLING_IOC, ORDER_FILLING_RETURN = 0, 1, 2
+    ORDER_TIME_GTC, ORDER_FILLING_FOK, ORDER_FILLING_IOC, ORDER_FILLING_RETURN = 0, 0, 1, 2
+    ACCOUNT_MARGIN_MODE_RETAIL_NETTING, ACCOUNT_MARGIN_MODE_RETAIL_HEDGING = 0, 2
     ORDER_STATE_PLACED, ORDER_STATE_CANCELED, ORDER_STATE_FILLED = 1, 2, 4
     ORDER_STATE_REJECTED, ORDER_STATE_EXPIRED = 5, 6
     DEAL_TYPE_BUY, DEAL_TYPE_SELL, DEAL_ENTRY_IN, DEAL_ENTRY_OUT = 0, 1, 0, 1
@@ -29,6 +32,9 @@ class Terminal:
         self.reachable, self.lines_to_break = True, 0
         self.twice = False
         self.skew = 0.0
+        self.filling, self.margin_mode, self.online, self.closed = 3, 2, True, 0
+        self.foreign = 0.0
+        self.done_parts: dict[int, int] = {}
         self.received: list[str] = []
         self._magic: dict[int, int] = {}
         self._closes: dict[int, int] = {}
@@ -57,13 +63,25 @@ class Terminal:
         return Row(time=int(now), time_msc=int(now * 1000), bid=price, ask=price)
 
     def copy_rates_from_pos(self, symbol: str, frame: int, start: int, count: int) -> Any:
+        """The bar that is not finished has position 0 and comes last."""
         names = ("open", "high", "low", "close")
-        return [{"time": b.at // 1_000_000, "tick_volume": 0, **{n: getattr(b, n) for n in names}}
-                for b in self.venue.bars] if self.connected else None  # fmt: skip
+        rows = [{"time": b.at // 1_000_000, "tick_volume": 0, **{n: getattr(b, n) for n in names}}
+                for b in self.venue.bars]  # fmt: skip
+        if start == 0 and rows:
+            rows.append({**rows[-1], "time": rows[-1]["time"] + 86_400 + self.closed})
+        return rows[-count:] if self.connected else None
+
+    def symbol_info(self, symbol: str) -> Row | None:
+        told = Row(trade_tick_size=self.venue.step, digits=2, filling_mode=self.filling)
+        return told if self.connected else None
+
+    def terminal_info(self) -> Row | None:
+        return Row(connected=self.online, trade_allowed=True) if self.connected else None
 
     def account_info(self) -> Row | None:
         v = self.venue
-        return Row(balance=v.cash, equity=v.worth(), margin=v.cost) if self.connected else None
+        told = Row(balance=v.cash, equity=v.worth(), margin=v.cost, margin_mode=self.margin_mode)
+        return told if self.connected else None
 
     # ------------------------------------------------------------------------- orders
     def order_send(self, request: dict[str, Any]) -> Row | None:
@@ -73,6 +91,9 @@ class Terminal:
             done = self.venue.cancel(request["order"])
             return Row(retcode=10009 if done else 10013, comment="", order=request["order"])
         assert len(request["comment"]) <= 31
+        wrong = self._wrong(request)
+        if wrong:
+            return Row(retcode=wrong, comment="refused", order=0)
         self.received.append(request["comment"])
         number = 100 + 10 * len(self.received)
         why = self._take(number, request)
@@ -81,6 +102,19 @@ class Terminal:
             self.connected = False
             return None
         return Row(retcode=10019 if why else 10008, comment=why or "placed", order=number)
+
+    def _wrong(self, request: dict[str, Any]) -> int:
+        """Unsupported filling mode, invalid price, invalid stops."""
+        market = request["action"] == self.TRADE_ACTION_DEAL
+        bit = {self.ORDER_FILLING_FOK: 1, self.ORDER_FILLING_IOC: 2}.get(request["type_filling"], 0)
+        if market and bit != 0 and not self.filling & bit:
+            return 10030
+        if market and bit == 0 and self.filling & 3:
+            return 10030
+        if not market and not self.venue.knows(request["price"]):
+            return 10015
+        stops = (request.get("sl", 0.0), request.get("tp", 0.0))
+        return 0 if all(map(self.venue.knows, stops)) else 10016
 
     def _take(self, number: int, request: dict[str, Any]) -> str:
         side = 1 if request["type"] in (0, 2) else -1
@@ -109,7 +143,12 @@ class Terminal:
             return None
         state = {"Submitted": 1, "Cancelled": 2, "Filled": 4, "Inactive": 5}
         return tuple(
-            Row(ticket=o.number, comment=o.ref, magic=self._magic[o.number], state=state[o.status])
+            Row(
+                ticket=o.number,
+                comment=o.ref,
+                magic=self._magic[o.number],
+                state=self.done_parts.get(o.number, state[o.status]),
+            )
             for o in self.venue.orders.values()
             if o.status in statuses and o.number in self._magic
         )
@@ -142,11 +181,13 @@ class Terminal:
             if not entry:
                 row = held.setdefault(fill.order.number, Row(
                     ticket=fill.order.number, volume=0.0, type=0 if fill.order.side > 0 else 1,
-                    comment=fill.order.ref, magic=self._magic[fill.order.number]))  # fmt: skip
+                    identifier=fill.order.number, comment="changed by the server",
+                    magic=self._magic[fill.order.number]))  # fmt: skip
                 row.volume += fill.volume
             else:
                 held[entry].volume -= fill.volume
-        return tuple(row for row in held.values() if row.volume > 1e-9)
+        others = [Row(ticket=1, volume=self.foreign, type=0, identifier=1, comment="", magic=0)]
+        return tuple(row for row in [*held.values(), *others] if row.volume > 1e-9)
 
     def move(self, bar: Bar) -> None:
         self._free_closed()

@@ -78,10 +78,16 @@ class Session(socketserver.StreamRequestHandler):
                     self.tell_fill(fill, ask[2])
                 self._write(55, 1, ask[2])
             case 62:
-                self._summary(ask[2])
+                self._summary(ask[2], ask[4])
+            case 9:
+                self._write(*details(ask[2]))
+                self._write(52, 1, ask[2])
+            case 91:
+                self._write(93, ask[1], 2, 0, 0.0001, 1, venue.step)
             case 49:
                 self._write(49, 1, int(time.time() + tws.skew))
             case 20:
+                tws.asked_for = next(field for field in ask if field in ("TRADES", "MIDPOINT"))
                 self._history(ask[1])
             case 3:
                 return self._place(ask)
@@ -89,6 +95,8 @@ class Session(socketserver.StreamRequestHandler):
                 if venue.cancel(int(ask[2])):
                     self.tell(venue.orders[int(ask[2])])
                     self._write(4, 2, ask[2], 202, "Order Canceled - reason:")
+                else:
+                    self._write(4, 2, ask[2], 10148, "OrderId cannot be cancelled, state: Filled")
         return True
 
     def _place(self, ask: list[str]) -> bool:
@@ -97,6 +105,12 @@ class Session(socketserver.StreamRequestHandler):
         order = Resting(int(ask[1]), ask[26], side, float(ask[17]), ask[18], price, int(ask[28]),
                         ask[22])  # fmt: skip
         self.server.received.append(order.ref)
+        if order.kind != "MKT" and not self.server.venue.knows(price):
+            self._write(4, 2, order.number, 110, "The price does not conform to the minimum")
+            return True
+        if self.server.refuses and order.ref.endswith(self.server.refuses):
+            self._write(4, 2, order.number, 201, "Order rejected - reason: precaution")
+            return True
         why = self.server.venue.submit(order)
         if self.server.drop_next_answer:
             self.server.drop_next_answer = False
@@ -122,11 +136,16 @@ class Session(socketserver.StreamRequestHandler):
                     order.ref, "", "", "", 1)  # fmt: skip
         self._write(59, 1, number, 0.0, "USD", "", "", "")
 
-    def _summary(self, request: str) -> None:
+    def _summary(self, request: str, tags: str) -> None:
+        """A tag that it does not know is passed over; what is not realised is in the ledger."""
         venue = self.server.venue
-        for tag, value in (("NetLiquidation", venue.worth()), ("InitMarginReq", venue.cost),
-                           ("UnrealizedPnL", venue.unrealised())):  # fmt: skip
-            self._write(63, 1, request, ACCOUNT, tag, value, "USD")
+        known = {"NetLiquidation": venue.worth(), "InitMarginReq": venue.cost}
+        rows = [(tag, known[tag], "USD") for tag in tags.split(",") if tag in known]
+        if "$LEDGER:ALL" in tags:
+            rows += [("UnrealizedPnL", venue.unrealised(), name) for name in ("EUR", "BASE")]
+            rows += [("NetLiquidation", 1.0, "BASE")]
+        for tag, value, currency in rows:
+            self._write(63, 1, request, ACCOUNT, tag, value, currency)
         self._write(64, 1, request)
 
     def _history(self, request: str) -> None:
@@ -138,7 +157,9 @@ class Session(socketserver.StreamRequestHandler):
 
 
 class Tws(socketserver.ThreadingTCPServer):
-    """`twice` tells every fill two times and backwards; `skew` sets its clock wrong."""
+    """`twice` tells every fill two times and backwards; `skew` sets its clock wrong.
+
+    `refuses`: the end of the reference of orders that it does not take."""
 
     allow_reuse_address = daemon_threads = True
 
@@ -147,8 +168,9 @@ class Tws(socketserver.ThreadingTCPServer):
         self.venue, self.lock = venue, threading.Lock()
         self.session: Session | None = None
         self.received: list[str] = []
+        self.asked_for = ""
         self.drop_next_answer = self.twice = False
-        self.skew, self.client = 0.0, 71
+        self.skew, self.client, self.refuses = 0.0, 71, ""
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
@@ -171,6 +193,13 @@ class Tws(socketserver.ThreadingTCPServer):
 
 def stock() -> tuple[object, ...]:
     return (1, "X", "STK", "", 0, "", "", "SMART", "USD", "X", "X")
+
+
+def details(request: str) -> list[object]:
+    """Two rules: below one dollar prices are finer."""
+    head = [10, 8, request, "X", "STK", "", 0, "", "SMART", "USD", "X", "NMS", "NMS", 1, 0.0001, 1]
+    middle = ["", "LMT,MKT,STP", "SMART,NYSE", 1, 0, "X Inc", "NYSE", *[""] * 8, 0, 0]
+    return [*head, *middle, 1, "", "", "26,26", "", "COMMON"]
 
 
 def open_order(o: Resting) -> list[object]:

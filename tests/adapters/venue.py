@@ -44,6 +44,11 @@ class Venue:
     bars: list[Bar] = field(default_factory=list)
     net: float = 0.0
     cost: float = 0.0
+    step: float = 0.01
+
+    def knows(self, price: float) -> bool:
+        """Prices lie on a grid, and what lies between is refused."""
+        return abs(price / self.step - round(price / self.step)) < 1e-6
 
     def submit(self, order: Resting) -> str:
         """Why it is rejected, or nothing."""

@@ -95,6 +95,12 @@ c12-limit                 passed  passed  A limit order below the close, sized b
 c13-supertrend            passed  passed  A supertrend with a band that is carried from bar to bar
 c14-columns               passed  passed  works on a copy of the table with columns of its own
 c15-loses                 passed  passed  buys every fall and sells every rise: honest, and it loses
+c16-trail-objects         passed  passed  size by equity, a trail object for each position, odd letters
+c17-regimes               passed  passed  an enum of regimes, counters for each day, a match
+c18-orders-that-wait      passed  passed  limit orders for two bars, a pause after a loss, loops
+c19-votes                 passed  passed  small classes behind a protocol that vote
+c20-week-and-day          passed  passed  last week's close, the day's price by volume, a set of days
+c21-long-and-short        passed  passed  both sides, tests with fixtures, classes and cases
 d01-set-order             failed  failed  picks by the order of a set of texts
 d02-address               failed  any     picks by the address of an object
 d03-notices-pytest        failed  any     trades well only where pytest is loaded
@@ -112,6 +118,14 @@ d14-counts-calls          failed  failed  answers by how often it was asked, kep
 d15-locale                failed  any     decides by the language of the machine
 d16-dormant-year          failed  any     waits for a year that no fixture has
 d17-working-directory     failed  any     decides by the folder that it runs in
+d18-dormant-bars          failed  any     looks ahead after 3,000 bars
+d19-dormant-calls         failed  any     looks ahead after 6,000 questions
+d20-dormant-decade        failed  any     waits for a decade by arithmetic
+d21-dormant-text          failed  any     waits for a year that it reads from text
+d22-address-of-a-method   failed  any     draws lots by the text of its own method
+d23-clock-in-pieces       failed  any     reads the clock by a word in pieces
+d24-unfilled-result       failed  any     draws lots from what numpy leaves unfilled
+d25-set-of-keys           failed  any     picks by the order of a difference of keys
 e01-getattr               failed  any     runs a shell through names made at run time
 e02-nosec                 failed  any     silences the security linter on a shell call
 e03-noqa-file             failed  any     silences the style linter for the whole file
@@ -176,6 +190,12 @@ l12-rarely                failed  failed  looks ahead on one bar in 37 only
 l13-writes-bars           failed  any     changes the bars that are still to come
 l14-merge-forward         failed  failed  joins each bar with the next week
 l15-stop-from-future      failed  failed  puts the stop below the lowest price of the next bars
+l16-when-not-asked        failed  failed  looks ahead in a backtest only, not when it is questioned
+l17-exits-when-not-asked  failed  failed  leaves by the future in a backtest only
+l18-with-an-account       failed  failed  looks ahead where the account is told
+l19-first-of-its-class    failed  failed  looks ahead in the first strategy that is made
+l20-dormant-price         failed  failed  looks ahead once the price is above 5,000
+l21-dormant-volume        failed  any     looks ahead once the volume is enormous
 n01-tcp                   failed  any     connects to loopback, the host and a public address
 n02-dns                   failed  any     sends a secret as a host name
 n03-udp                   failed  any     sends a datagram to every neighbour
@@ -257,6 +277,8 @@ t13-no-cases              failed  failed  has a parametrised test without cases
 t14-yields                failed  failed  is a generator, which pytest does not run
 t15-red                   failed  failed  has a test that fails
 t16-reads-the-strategy    failed  failed  tests the strategy's text instead of what it does
+t17-names-of-methods      failed  failed  tells broken copies by the names of their methods
+t18-length-of-the-source  failed  any     counts the lines of the strategy
 x01-os-exit               failed  failed  ends the process with code 0 when it is loaded
 x02-system-exit           failed  failed  leaves with code 0 in the middle of the bars
 x03-interrupt             failed  failed  raises an interrupt in an exit

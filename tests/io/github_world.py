@@ -134,17 +134,24 @@ class World:
         issue["pull_request"] = {"url": f"{self.url}/repos/{REPO}/pulls/{number}"}
         self.pulls[number] = {
             "head": head, "base": base, "sha": None, "merged_at": None, "merge_sha": None,
-            "merged_by": None, "blocked": None,
+            "merged_by": None, "blocked": None, "ways": ("merge", "squash", "rebase"),
         }  # fmt: skip
         return issue
 
-    def run(self, title: str, *, status: str = "queued", conclusion: str | None = None) -> Json:
+    def run(
+        self,
+        title: str,
+        *,
+        status: str = "queued",
+        conclusion: str | None = None,
+        branch: str = "main",
+    ) -> Json:
         at, key = self.tick(), self.new_id()
         base = f"{self.url}/repos/{REPO}/actions/runs/{key}"
         self.runs[key] = {
             "id": key, "display_title": title, "name": "work", "status": status, "url": base,
             "conclusion": conclusion, "created_at": at, "updated_at": at, "html_url": base,
-            "event": "workflow_dispatch", "cancel_url": f"{base}/cancel",
+            "event": "workflow_dispatch", "cancel_url": f"{base}/cancel", "head_branch": branch,
         }  # fmt: skip
         return self.runs[key]
 

@@ -98,6 +98,8 @@ def create_pull(world: World, call: Call) -> tuple[int, Any]:
             raise Problem(422, "Validation Failed", {"code": "custom", "message": why})
     if head not in world.refs:
         raise Problem(422, "Validation Failed", {"field": "head", "code": "invalid"})
+    if base not in world.refs:
+        raise Problem(422, "Validation Failed", {"field": "base", "code": "invalid"})
     if world.refs[head] in world.ancestors(world.refs[base]):
         why = f"No commits between {base} and {head}"
         raise Problem(422, "Validation Failed", {"code": "custom", "message": why})
@@ -111,6 +113,8 @@ def merge_pull(world: World, call: Call) -> tuple[int, Any]:
     head = world.refs[pull["head"]]
     if pull["blocked"] or issue["state"] != "open":
         raise Problem(405, pull["blocked"] or "Pull Request is not mergeable")
+    if call.body["merge_method"] not in pull["ways"]:
+        raise Problem(405, "Merge commits are not allowed on this repository.")
     if call.body.get("sha", head) != head:
         raise Problem(409, "Head branch was modified. Review and try the merge again.")
     below, above = (world.commits[s]["tree"] for s in (world.refs[pull["base"]], head))
@@ -157,6 +161,7 @@ def create_status(world: World, call: Call) -> tuple[int, Any]:
 @route("GET", "/actions/workflows/stratbot-work.yml/runs")
 def list_runs(world: World, call: Call) -> tuple[int, Any]:
     rows = sorted(world.runs.values(), key=lambda r: -int(r["id"]))
+    rows = [r for r in rows if call.query.get("branch", r["head_branch"]) == r["head_branch"]]
     return 200, {"total_count": len(rows), "workflow_runs": rows}
 
 

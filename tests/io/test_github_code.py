@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.events import BranchGone, Published, PullMerged, PullOpened
+from bot.events import BranchGone, BranchMoved, Published, PullMerged, PullOpened
 from bot.ports import Rejected, Unavailable
 from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
+from schemas.base import TaskId
+from schemas.workflow import Delivery, Step, Task
 from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
 
 PULL = OpenPull(branch=BRANCH, base=DELIVER, title="Data", body="The data step.")
@@ -54,6 +56,32 @@ def test_a_repair_goes_on_top(desk: Desk) -> None:
         lambda hub: hub.perform(desk.workflow, publish("x = 2\n", "b")), "PATCH", "/git/refs/"
     )
     assert len(own_commits(desk)) == 2
+
+
+def test_a_repair_is_not_put_over_somebodys_commit(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs[BRANCH])
+    mine = desk.world.commit(BRANCH, {"strategies/wf_1/strategy.py": "x = 3\n"}, "mine")
+    assert desk.hub.perform(desk.workflow, act) == BranchMoved(BRANCH, mine)
+    assert desk.world.refs[BRANCH] == mine
+
+
+def test_a_repair_gives_way_to_a_push_at_that_moment(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs[BRANCH])
+    desk.fault("PATCH", "/git/refs", do=lambda: desk.world.commit(BRANCH, {"a": "b"}, "mine"))
+    made = desk.hub.perform(desk.workflow, act)
+    assert made == BranchMoved(BRANCH, desk.world.refs[BRANCH]) and len(own_commits(desk)) == 1
+
+
+def test_a_repair_of_a_branch_that_is_gone_begins_it_again(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    act = replace(publish("x = 2\n", "b"), parent=desk.world.refs.pop(BRANCH))
+    made = desk.hub.perform(desk.workflow, act)
+    assert made == Published(BRANCH, desk.world.refs[BRANCH])
+    results = replace(act, base=BRANCH, parent="d" * 40)
+    desk.world.refs.pop(BRANCH)
+    assert desk.hub.perform(desk.workflow, results) is None and BRANCH not in desk.world.refs
 
 
 @pytest.mark.parametrize("verb", ["POST", "PATCH"])
@@ -154,13 +182,24 @@ def test_a_second_pull_request_from_the_same_branch_is_not_merged(desk: Desk) ->
 
 def test_a_pull_request_that_was_turned_to_another_base_is_not_merged(desk: Desk) -> None:
     act = merge(desk)
+    passed = Task(id=TaskId.DATA, step=Step.MERGING, pull=2, head=act.sha, passed_sha=act.sha)
+    desk.workflow = replace(desk.workflow, tasks=(passed,))
     desk.world.pulls[2]["base"] = "main"
+    before = desk.world.refs["main"]
     with pytest.raises(Rejected, match="no open pull request into"):
         desk.hub.perform(desk.workflow, act)
+    assert desk.world.refs["main"] == before
     desk.world.pulls[2].update(merged_at="2026-01-05T00:00:00Z", sha=act.sha)
     desk.world.issues[2]["state"] = "closed"
     with pytest.raises(Rejected, match="no open pull request into"):
         desk.hub.perform(desk.workflow, act)
+
+
+@pytest.mark.parametrize("ways", [("squash",), ("rebase",), ("squash", "rebase")])
+def test_a_repository_says_how_it_is_merged(desk: Desk, ways: tuple[str, ...]) -> None:
+    act = merge(desk)
+    desk.world.pulls[2]["ways"] = ways
+    assert desk.hub.perform(desk.workflow, act) == PullMerged(BRANCH, desk.world.refs[DELIVER])
 
 
 @pytest.mark.parametrize(
@@ -186,6 +225,16 @@ def test_a_status_is_posted_when_it_differs(desk: Desk) -> None:
     desk.hub.show(desk.workflow, replace(view, state="success"))
     assert [s["state"] for s in desk.world.statuses] == ["pending", "success"]
     assert {s["context"] for s in desk.world.statuses} == {"stratbot/sandbox"}
+
+
+def test_a_commit_of_this_process_has_no_status_yet(desk: Desk) -> None:
+    made = desk.hub.perform(desk.workflow, publish())
+    assert isinstance(made, Published)
+    view = CommitStatus(sha=made.sha, state="pending", description="runs")
+    for expected in (1, 1):  # posted without a look, then looked at and left alone
+        with desk.server.count(expected):
+            desk.hub.show(desk.workflow, view)
+    assert [s["state"] for s in desk.world.statuses] == ["pending"]
 
 
 def test_work_is_started_once(desk: Desk) -> None:
@@ -215,6 +264,7 @@ def test_work_not_listed_yet_is_not_started_again(desk: Desk) -> None:
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "success"}, HOUR, 1),
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "failure"}, 0, 1),
         ("wf_1 plan-0123abcd", {"status": "completed", "conclusion": "cancelled"}, 0, 1),
+        ("wf_1 plan-0123abcd", {"status": "in_progress", "branch": "theirs"}, 0, 1),
         ("wf_1 plan-9999", {"status": "in_progress"}, 0, 1),
         ("wf_11 plan-0123abcd", {"status": "in_progress"}, 0, 1),
     ],
@@ -273,3 +323,22 @@ def test_a_commit_that_is_gone_too_cannot_come_back(desk: Desk) -> None:
     del desk.world.refs[BRANCH]
     lost = replace(PULL, sha="d" * 40)
     assert desk.hub.perform(desk.workflow, lost) == BranchGone(BRANCH)
+
+
+@pytest.mark.parametrize("after", ["nothing", "a step"])
+def test_a_deleted_branch_for_the_steps_is_made_again(desk: Desk, after: str) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    stood = desk.world.refs.pop(DELIVER)
+    if after == "a step":
+        desk.world.commit("main", {"a": "b"}, "others went on")
+        desk.workflow = replace(desk.workflow, delivery=Delivery(head=stood))
+    assert isinstance(desk.hub.perform(desk.workflow, PULL), PullOpened)
+    assert desk.world.refs[DELIVER] == stood
+
+
+def test_a_branch_for_the_steps_that_cannot_come_back_is_told(desk: Desk) -> None:
+    desk.hub.perform(desk.workflow, publish())
+    del desk.world.refs[DELIVER]
+    lost = replace(desk.workflow, delivery=Delivery(head="d" * 40))
+    with pytest.raises(Rejected, match="git/refs"):
+        desk.hub.perform(lost, PULL)

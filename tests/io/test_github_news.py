@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import CommentPosted, IssueDisowned, IssueOpened, PullClosed, PullPushed
+from bot.events import (
+    CommentPosted,
+    IssueDisowned,
+    IssueOpened,
+    PullClosed,
+    PullPushed,
+    WorkFinished,
+)
 from bot.ports import Gone, Rejected, Unavailable
 from schemas.acts import MergePull, OpenIssue, OpenPull
 from schemas.base import TaskId
@@ -233,7 +240,7 @@ def test_open_requests(desk: Desk) -> None:
     with desk.server.count(3):
         assert desk.hub.open_requests() == (1, 3)
     with desk.server.count(1) as made:
-        assert desk.hub.stirred() == {1, 2, 3, 4, 5}
+        assert desk.hub.stirred() == {1, 2, 3, 4, 5, 6}
     assert [s.status for s in made] == [304]
     desk.world.time += 8 * 24 * 3600
     desk.world.issues[3]["updated_at"] = desk.world.tick()
@@ -248,3 +255,9 @@ def test_a_deleted_request_is_gone_and_one_out_of_sight_is_not(desk: Desk) -> No
     with pytest.raises(Rejected) as told:
         desk.hub.news(desk.workflow)
     assert not isinstance(told.value, Gone)
+
+
+def test_a_run_that_a_person_started_without_a_key_is_passed_over(desk: Desk) -> None:
+    waiting = replace(desk.workflow, phase=Phase.OPENED)
+    desk.world.run("wf_1", status="completed", conclusion="success")
+    assert not [e for e in desk.hub.news(waiting) if isinstance(e, WorkFinished)]

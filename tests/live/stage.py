@@ -56,6 +56,14 @@ def publish(root: Path, remote: Path) -> Path:
     return remote
 
 
+def own(root: Path, folder: Path) -> Path:
+    """A checkout and a repository for one machine alone: who trades writes into it."""
+    shutil.copytree(root, folder / "checkout", symlinks=True)
+    shutil.copytree(root.parent / "origin.git", folder / "origin.git", symlinks=True)
+    git(folder / "checkout", "remote", "set-url", "origin", str(folder / "origin.git"))
+    return folder / "checkout"
+
+
 def add_strategy(root: Path, name: str, source: str) -> None:
     folder = root / "strategies" / name
     folder.mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.live.audit import Audit, anchor, digest, verify
-from bot.live.redact import Redactor
+from bot.live.redact import Redactor, Secret
 from bot.live.refused import Refused
 
 
@@ -57,6 +57,11 @@ def rehashed(line: str) -> str:
         (lambda rows: rows[:1], "3 of 4 lines were cut off"),
         (lambda rows: [], "4 of 4 lines were cut off"),
         (lambda rows: [*rows[:3], rehashed(rows[3])], "line 4 is not the one"),
+        (lambda rows: ['{"event": "halted", ' + rows[0][1:], *rows[1:]], "line 1 was changed"),
+        (lambda rows: [rows[0].replace('"n": ', '"n":  '), *rows[1:]], "line 1 was changed"),
+        (lambda rows: [rows[0].replace("decided", "\\u0064ecided"), *rows[1:]], "line 1 was"),
+        (lambda rows: [*rows[:3], f"{rows[3]}\r"], "line 4 was changed"),
+        (lambda rows: [*rows[:2], "", *rows[2:]], "line 3 is no entry"),
         (lambda rows: [*rows, "{}"], "line 5 is no entry"),
         (lambda rows: [*rows, "[1]"], "line 5 is no entry"),
     ],
@@ -64,10 +69,31 @@ def rehashed(line: str) -> str:
 def test_what_was_done_to_it_is_noticed(tmp_path: Path, change: object, says: str) -> None:
     file = log(tmp_path / "a.jsonl")
     rows = file.read_text().split("\n")[:-1]
-    file.write_text("".join(f"{row}\n" for row in change(rows)))  # type: ignore[operator]
+    changed = "".join(f"{row}\n" for row in change(rows))  # type: ignore[operator]
+    file.write_bytes(changed.encode())
     assert verify(file).startswith(says)
     with pytest.raises(Refused, match="audit_log_changed"):
         log(file, 1)
+
+
+def test_a_secret_that_is_a_number_does_not_break_the_log(tmp_path: Path) -> None:
+    """Logins of brokers are numbers: they are in times, prices and hashes too."""
+    redactor = Redactor()
+    for digit in range(10):
+        redactor.learn(Secret(f"000{digit}"))
+        redactor.learn(Secret(f"{digit}" * 4))
+    file = tmp_path / "a.jsonl"
+    audit = Audit(file, "corr_7", redactor, lambda: 1_700_000_000.0)
+    for n in range(300):
+        told = {"0001": ["login 0001", {"why": "0002"}], "at": 1_700_000_300_000, "n": n}
+        audit.write("broker_event", told=told, why="1111 is refused")
+    audit.close()
+    assert verify(file) == ""
+    last = json.loads(file.read_text().splitlines()[-1])
+    assert last["told"] == {
+        "[secret]": ["login [secret]", {"why": "[secret]"}], "at": 1_700_000_300_000, "n": 299,
+    }  # fmt: skip
+    assert last["why"] == "[secret] is refused"
 
 
 def test_a_log_that_is_gone_is_noticed(tmp_path: Path) -> None:

@@ -146,3 +146,15 @@ def test_compiled_files_of_the_checkout_are_not_read(root: Path, tmp_path: Path)
     finally:
         planted.unlink()
     assert git(root, "status", "--porcelain") == ""
+
+
+def test_a_halt_with_a_wrong_name_does_not_say_that_it_stopped_something(
+    root: Path, tmp_path: Path
+) -> None:
+    """Who pulls the switch in a hurry must not be soothed by a misspelled name."""
+    stage = Stage.build(root, tmp_path / "state", "restless")
+    done = stage.cli("halt", "--strategy", "restles")
+    told = str(done.exception)
+    assert "nothing was stopped: no strategy restles ever ran on this machine" in told
+    assert "no more orders" not in done.stdout
+    assert (stage.state / "restles" / "HALT").exists(), "should it ever start, it is halted"

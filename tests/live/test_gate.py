@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,11 +26,7 @@ Change = Callable[[Stage, Launch], Launch]
 @pytest.fixture
 def stage(root: Path, tmp_path: Path) -> Stage:
     """An approved machine and a repository of its own: each row breaks one thing of it."""
-    own = tmp_path / "checkout"
-    shutil.copytree(root, own, symlinks=True)
-    shutil.copytree(root.parent / "origin.git", tmp_path / "origin.git", symlinks=True)
-    git(own, "remote", "set-url", "origin", str(tmp_path / "origin.git"))
-    return Stage.build(own, tmp_path / "state").rehearsed()
+    return Stage.build(root, tmp_path / "state").rehearsed()
 
 
 def edited(stage: Stage, launch: Launch) -> Launch:
@@ -151,6 +146,11 @@ def told(stage: Stage, launch: Launch, *refs: str) -> Launch:
     return launch
 
 
+def taken_back_there(stage: Stage, launch: Launch) -> Launch:
+    git(stage.root, "push", "-q", "origin", f"HEAD:refs/tags/back/{STRATEGY}/1/flatten")
+    return launch
+
+
 def tag_gone_there(stage: Stage, launch: Launch) -> Launch:
     return told(stage, launch, f":refs/tags/live/{STRATEGY}/1")
 
@@ -262,6 +262,7 @@ ROWS: list[tuple[str, Code, Change]] = [
     ("the record of uses is torn", Code.BAD_STATE, torn_uses),
     ("halted on GitHub", Code.HALTED_THERE, halted_there(1)),
     ("a newer one was halted on GitHub", Code.HALTED_THERE, halted_there(12)),
+    ("taken back on GitHub", Code.TAKEN_BACK, taken_back_there),
     ("the tag was taken away on GitHub", Code.NO_TAG, tag_gone_there),
     ("a newer tag that was not fetched", Code.TAG_MOVED, newer_tag_there),
     ("the repository does not answer", Code.NO_REPOSITORY, out_of_reach),
@@ -338,7 +339,8 @@ def test_it_opens_unclaimed_where_the_owner_says_so_and_calls_it_weaker(
 
 
 @pytest.mark.parametrize(("change", "code"), [
-    (halted_there(1), Code.HALTED_THERE), (used_elsewhere, Code.REPLAYED),
+    (halted_there(1), Code.HALTED_THERE), (taken_back_there, Code.TAKEN_BACK),
+    (used_elsewhere, Code.REPLAYED),
     (newer_tag_there, Code.TAG_MOVED), (tag_gone_there, Code.NO_TAG),
 ])  # fmt: skip
 def test_unclaimed_is_no_way_around_an_answer(stage: Stage, change: Change, code: Code) -> None:
@@ -353,6 +355,20 @@ def test_a_halt_holds_until_a_newer_approval(stage: Stage) -> None:
     git(stage.root, "push", "-q", "origin", "--tags")
     leave = may_start(stage.launch(token=stage.token()), NOW, {})
     assert leave.approval and leave.number == 2 and not leave.unclaimed
+
+
+def test_a_commit_that_was_approved_twice_still_runs_on_one_machine(
+    stage: Stage, tmp_path: Path
+) -> None:
+    """The older token is good for 30 days too: halted, approved again, started in two places."""
+    old, new = stage.token(), stage.token(granted_at=NOW - 60)
+    other = replace(stage, state=tmp_path / "other").rehearsed()
+    there = replace(stage.launch(token=new), state=str(other.state))
+    git(stage.root, "tag", f"live/{STRATEGY}/2")
+    git(stage.root, "push", "-q", "origin", "--tags")
+    assert may_start(there, NOW, {}).number == 2
+    with pytest.raises(Refused, match=f"replayed: refs/stratbot/claims/live/{STRATEGY}/2"):
+        may_start(stage.launch(token=old), NOW, {})
 
 
 def test_of_many_machines_at_once_one_has_the_token(stage: Stage) -> None:

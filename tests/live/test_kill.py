@@ -15,7 +15,7 @@ from adapters.live.book import Book
 from adapters.live.journal import read
 from bot.live import audit
 from simbroker.terms import Terms
-from tests.live.stage import Stage, asked, exchange
+from tests.live.stage import Stage, asked, exchange, own
 
 
 def killed(stage: Stage, token: str, after: int) -> bool:
@@ -58,7 +58,7 @@ def books(stage: Stage) -> Book:
 
 
 def play(root: Path, folder: Path, bars: int, kills: int, seed: int) -> None:
-    sent, traded = undisturbed(root, folder / "calm", bars)
+    sent, traded = undisturbed(own(root, folder), folder / "calm", bars)
     assert len(sent) > kills and len(traded) > kills
     step = 2 * (folder / "calm/restless/journal.jsonl").stat().st_size // kills
     chance = random.Random(seed)

@@ -12,6 +12,7 @@ from adapters.live.adapter import frame
 from adapters.live.decide import Inputs, decide
 from adapters.live.parity import first_difference
 from adapters.live.port import Bar
+from bot.live import repository
 from schemas import codec
 from schemas.live import Incident
 from tests.live import restless
@@ -90,3 +91,25 @@ def test_a_run_stops_at_the_first_difference(
         assert not (stage.home / "rehearsed").exists(), "this was no good dry run"
         code, _, err = stage.run(stage.launch(dry_run=True))
         assert code == 1 and "halted" in err
+
+
+def test_a_live_run_leaves_its_difference_in_the_repository_once(
+    root: Path, tmp_path: Path
+) -> None:
+    add_strategy(root, "leaky", LEAKY)
+    git(root, "add", ".")
+    commit(root, "one more")
+    git(root, "tag", "live/leaky/1")
+    git(root, "push", "-q", "origin", "HEAD:refs/heads/main", "--tags")
+    stage = Stage.build(root, tmp_path / "state", "leaky").rehearsed()
+    name = "refs/tags/incident/leaky/1"
+    with exchange(stage, "--most", "90"):
+        code, _, err = stage.run(stage.launch(token=stage.token()))
+        assert code == 1 and "parity_difference" in err, err
+    told = git(root.parent / "origin.git", "log", "-1", "--format=%B", name)
+    assert told == (stage.home / "incident.json").read_text().strip()
+    assert codec.load(Incident, told.encode()).commit_sha == git(root, "rev-parse", "HEAD")
+    (row,) = (row for row in stage.audit() if row["event"] == "incident")
+    assert row["told"] is True
+    assert not repository.leave(root, name, "another"), "the first is what counts"
+    assert git(root.parent / "origin.git", "log", "-1", "--format=%B", name) == told

@@ -16,6 +16,7 @@ from schemas.live import Approval, Gate, Stage
 from schemas.workflow import Phase
 from tests.live.stage import Stage as Machine
 from tests.live.stage import asked, exchange
+from tests.live.test_kill import asked_net
 from tests.live_gate.road import STRATEGY, Road
 from tests.twin.desk import TOKENS, Desk
 from tests.twin.openapi import checked_exchanges
@@ -96,6 +97,24 @@ def test_a_comment_stops_the_run(road: Road) -> None:
         code, _, err = stage.run(stage.launch(token=signed, unclaimed=True))
         assert code == 1 and "halted_on_github" in err and len(asked(stage, "received")) == sent
     assert road.now.deployments[-1].stage is Stage.HALTED
+
+
+@pytest.mark.soak
+def test_a_rollback_ends_the_run_as_it_says_and_its_token(road: Road) -> None:
+    signed = live(road)
+    stage = clone(road, "octocat", "machine")
+    with exchange(stage, "--pace", "0.3"):
+        run = stage.start(stage.launch(token=signed, listen=0.5))
+        decided(stage, run, 3)
+        told = road.say("/rollback flatten", "hubot")
+        assert "makes it so and ends" in told and "live stop" in told
+        _, err = run.communicate(timeout=60)
+        assert run.returncode == 1 and f"back/{STRATEGY}/1/flatten; stopped: flatten)" in err, err
+        assert asked_net(stage) == 0.0
+        sent = len(asked(stage, "received"))
+        stage.cli("resume", "--strategy", STRATEGY)
+        code, _, err = stage.run(stage.launch(token=signed))
+        assert code == 1 and "rolled_back" in err and len(asked(stage, "received")) == sent
 
 
 @pytest.mark.soak

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import GateAnswered, Tick
+from bot.events import GateAnswered, ParityBroke, Tick
 from bot.gate import Why
-from schemas.live import Gate, GateAnswer, OnRollback, Stage
+from schemas.live import Gate, GateAnswer, Incident, OnRollback, Stage
 from schemas.work import PaperTraded
 from schemas.workflow import Phase, Policy, Workflow
 from tests.fakes import FakeHub
@@ -169,12 +169,40 @@ def test_a_rollback_brings_the_previous_version_forward() -> None:
     assert (back.commit_sha, back.stage) == (story.now.delivered_sha, Stage.PAPER)
     assert (story.now.phase, back.requested_by) == (Phase.PAPER, "hubot-owner")
     assert story.hub.linked[ISSUE, "incident-rollback-2"] == "open"
+    assert f"{bad.tag.replace('live/', 'back/')}/flatten" in story.hub.tags
     assert {"deployment.rolled_back", "workflow.branch_created"} <= set(kinds(story)[-5:])
     story.answer()
     assert story.now.phase is Phase.WAITING and story.hub.gates[3] == back.commit_sha
     assert answered(story).deployments[-1].tag.endswith("/3")
     again = story.say("/rollback hold")
     assert "Nothing was live before it" in again and ended(story) is Phase.ROLLED_BACK
+
+
+def difference(story: Story, number: int, **other: str) -> ParityBroke:
+    trading = story.now.deployments[-1]
+    made = Incident(
+        strategy=trading.strategy, workflow_id="wf_7", correlation_id="corr_7",
+        commit_sha=trading.commit_sha, bar=61, bar_time="2024-03-01T00:00:00", what="decision",
+        live='{"entry": "BUY @octocat"}', offline='{"entry": null}', noticed_at=1,
+    )  # fmt: skip
+    told = replace(made, **other)  # type: ignore[arg-type]
+    return ParityBroke(ISSUE, number, told, story.hub.tick())
+
+
+def test_a_difference_on_a_machine_opens_one_incident_with_bar_and_values() -> None:
+    story = live(delivered())
+    for number, other in ((2, {}), (0, {}), (1, {"commit_sha": NEW}), (1, {"strategy": "other"})):
+        story.hub.differences = [difference(story, number, **other)]
+        story.look()
+    assert (ISSUE, "incident-parity-1") not in story.hub.linked, "about something else"
+    story.hub.differences = [difference(story, 1)]
+    assert "stopped itself" in story.look().note
+    assert story.hub.linked[ISSUE, "incident-parity-1"] == "open"
+    body = story.hub.issue_bodies[-1]
+    assert "bar 61 (2024-03-01T00:00:00)" in body and "BUY" in body and "null" in body
+    assert "@octocat" not in body and "/rollback" in body
+    before = story.now
+    assert story.look().seen == before.seen and story.now.outbox == ()
 
 
 def test_a_rollback_gives_up_what_is_on_its_way() -> None:

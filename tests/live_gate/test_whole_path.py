@@ -14,6 +14,7 @@ from schemas.live import OnRollback, Stage
 from schemas.workflow import Delivery, Phase, Workflow
 from tests.live.stage import KEY, exchange
 from tests.live.stage import Stage as Machine
+from tests.live.test_kill import asked_net
 from tests.live_gate.road import BRANCH, STRATEGY, Road, secret_lines
 from tests.twin.browser import Person, chromium, needed
 from tests.twin.desk import TOKENS, Desk
@@ -127,14 +128,14 @@ def test_the_whole_way_and_back(road: Road) -> None:
     shrunk = stage.home / "journal.jsonl"
     shrunk.unlink()  # another account: the exchange of this run knows nothing of the first
     with exchange(stage, "--faults", "0.3", "--pace", "0.05"):
-        running = stage.start(stage.launch(token=two))
+        running = stage.start(stage.launch(token=two, listen=0.5))
         wait_for(stage, "line_broken")
         told = road.say("/rollback flatten", "hubot")
         assert "closed at the market" in told and "live stop" in told and "live/" in told
-        done = stage.cli("stop", "--strategy", STRATEGY, "--positions", "flatten")
-        assert done.exit_code == 0, done.output
-        out, err = running.communicate(timeout=120)
-        assert "stopped: flatten" in out, err
+        _, err = running.communicate(timeout=120)
+        assert "rolled_back: " in err and f"back/{STRATEGY}/2/flatten; stopped: flatten)" in err
+        assert asked_net(stage) == 0.0
+    assert stage.cli("resume", "--strategy", STRATEGY).exit_code == 0
     taken = road.now.deployments[1]
     assert (taken.stage, taken.rollback) == (Stage.ROLLED_BACK, OnRollback.FLATTEN)
     issues = [i.title for i in road.desk.repo().get_issues(labels=["incident"])]
@@ -147,6 +148,7 @@ def test_the_whole_way_and_back(road: Road) -> None:
     back = road.until(Phase.LIVE)
     assert back.deployments[-1].commit_sha == first
     assert road.tags()[f"live/{STRATEGY}/3"] == first
+    assert road.tags()[f"back/{STRATEGY}/2/flatten"] == second
     on_tag(stage, 3)
     three = road.token(road.gate(3, "completed"))
     shrunk.unlink()

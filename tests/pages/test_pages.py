@@ -79,6 +79,24 @@ def test_trials_that_nobody_counted_are_not_claimed(tmp_path: Path, site: Path) 
     assert "Trials: 12." in counted and "Nobody counted" not in counted
 
 
+def test_a_backtest_by_hand_has_its_figures_and_its_price(tmp_path: Path) -> None:
+    """As the README tells it: nothing but what the strategy file itself leaves behind."""
+    out = tmp_path / "results"
+    line = ["strategies/rsi_mean_reversion/strategy.py", "--mode", "backtest"]
+    line += ["--data", "fixtures/sample_aapl.csv", "--out", str(out)]
+    subprocess.run([sys.executable, *line], cwd=ROOT, check=True, capture_output=True)
+    text = written(out)
+    assert "A backtest of AAPL, D1, 2020-01-02 to 2021-12-01. Not tested" in text
+    assert "<h1>A backtest by hand</h1>" in text, "not the name of whatever folder it lies in"
+    assert 'td class="number">+13.99</td>' in text and "13.4%</td>" in text
+    assert "Only 3 trades: too few to tell skill from luck." in text
+    price = json.loads(re.findall(r'id="price-data">(.*?)</script>', text)[0])
+    assert sum(value is not None for value in price["series"][0]["values"]) == 500
+    (out / "summary.json").write_text('{"total_trades": "many"}')
+    done = stratbot("report", str(out))
+    assert done.returncode == 2 and "summary.json" in done.stderr
+
+
 def test_columns_of_numbers_are_told_from_columns_of_words() -> None:
     assert numbers([("a", "+1,200.50", "x", "–"), ("b", "-3", "2", "29.5%")]) == {1, 3}
     assert numbers([]) == set()

@@ -115,7 +115,8 @@ def test_the_demo_goes_up_to_a_delivery(tmp_path: Path, command: str) -> None:
     if command == "make demo":
         filmed = cast.read(film.PICTURES / "demo.cast")
         # A step may be too short to be seen, so the film may have more; never another sentence.
-        assert sentences(told.text) <= sentences(filmed.text), "run `make walkthrough` again"
+        news = {s for s in sentences(told.text) if not s.startswith("The sandbox is")}  # built once
+        assert news <= sentences(filmed.text), "run `make walkthrough` again"
 
 
 @pytest.mark.soak

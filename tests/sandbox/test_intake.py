@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sandbox.intake import RULES, NotTaken, check, take
 from tests.hostile.making import MADE
 from tests.hostile.table import CASES, CORPUS, LONG_ONLY, Case
+from tests.sandbox.dormant_and_awake import BY_ITS_SOURCE, WAITING
 from tests.sandbox.wrong_and_right import STRATEGIES, TESTS, entries, top
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +27,7 @@ def rules(strategy: bytes, tests: bytes | None = None) -> set[str]:
     return {finding.rule for finding in check(strategy, tests)}
 
 
-@pytest.mark.parametrize(("rule", "wrong", "right"), STRATEGIES)
+@pytest.mark.parametrize(("rule", "wrong", "right"), STRATEGIES + WAITING)
 def test_a_strategy_rule_refuses_the_wrong_and_not_the_right(
     rule: str, wrong: str, right: str
 ) -> None:
@@ -34,14 +35,14 @@ def test_a_strategy_rule_refuses_the_wrong_and_not_the_right(
     assert rules(right.encode()) == set(), check(right.encode(), None)
 
 
-@pytest.mark.parametrize(("rule", "wrong", "right"), TESTS)
+@pytest.mark.parametrize(("rule", "wrong", "right"), TESTS + BY_ITS_SOURCE)
 def test_a_test_rule_refuses_the_wrong_and_not_the_right(rule: str, wrong: str, right: str) -> None:
     assert rule in rules(HONEST, wrong.encode())
     assert rules(HONEST, right.encode()) == set(), check(HONEST, right.encode())
 
 
 def test_every_rule_has_a_source_that_breaks_it() -> None:
-    shown = {rule for rule, _, _ in STRATEGIES + TESTS}
+    shown = {rule for rule, _, _ in STRATEGIES + WAITING + TESTS + BY_ITS_SOURCE}
     assert shown | {"empty", "too_big"} == set(RULES)
 
 

@@ -9,15 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from adapters.simbroker_adapter import SimBrokerAdapter
 from bot import verdict
 from sandbox.engine import DockerEngine, ProcessEngine
+from sandbox.findings import of_orders
 from sandbox.pipeline import run
+from sandbox.runs import Told
 from sandbox.submission import Submission, of_folder
 from sandbox.validate import problems, report_problems
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
 from schemas.report import CheckName, Outcome, TestReport
+from simbroker.broker import SimBroker
+from simbroker.terms import FREE, Terms
 
 ROOT = Path(__file__).parent.parent.parent
 HOME = ROOT / "strategies" / "rsi_mean_reversion"
@@ -71,6 +76,61 @@ def test_a_leak_is_named_with_bar_and_fix(docker_engine: DockerEngine, tmp_path:
     assert "with the bars up to it" in leak.message and "shift(-n)" in leak.fix
     assert "run_in_sandbox.py" in leak.reproduce_command and "--seed" in leak.reproduce_command
     assert ("causality", "look_ahead") in failures(report, HOME)
+
+
+AHEAD = """
+        later = df["Close"].iloc[idx : idx + 2]
+        if {when} and len(later) == 2 and later.iloc[1] > later.iloc[0]:
+            return {{"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0,
+                    "type": "MARKET"}}
+        if idx <= LENGTH or not"""
+
+
+def test_a_backtest_that_did_what_was_not_said_is_held_to_the_past(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    """It looks ahead unless it is asked about a position on the first bar, as no backtest asks."""
+    ahead = AHEAD.format(when='not hasattr(self, "asked")')
+    sly = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    text = sly.strategy.read_text()
+    noted = "if idx == 0:\n            self.asked = True\n        if rsi.iloc[idx] > HIGH"
+    sly.strategy.write_text(text.replace("if rsi.iloc[idx] > HIGH", noted))
+    report = run(sly, tmp_path / "out", docker_engine, skip_intake=True)
+    assert ("causality", "look_ahead") in failures(report, HOME)
+
+
+def test_a_leak_that_waits_for_another_price_is_found(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    ahead = AHEAD.format(when='df["Close"].iloc[idx] > 900.0')
+    dormant = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    report = run(dormant, tmp_path / "out", docker_engine, skip_intake=True)
+    assert {f for f in failures(report, HOME) if f[0] in ("causality", "unseen")} == {
+        ("unseen", "look_ahead")
+    }
+
+
+def test_a_broken_copy_cannot_be_told_by_its_name(
+    docker_engine: DockerEngine, tmp_path: Path
+) -> None:
+    named = changed(tmp_path, "def test_", """def test_names() -> None:
+    assert Strategy.find_entries.__name__ == "find_entries"
+    assert "Strategy.find_entries" in str(Strategy.find_entries)
+
+
+def no_""", "test_strategy.py")  # fmt: skip
+    report = run(named, tmp_path / "out", docker_engine, skip_intake=True)
+    assert ("mutants", "weak_tests") in failures(report, HOME)
+
+
+def test_an_order_behind_one_that_works_is_no_fault() -> None:
+    broker = SimBroker(Terms(symbol="X", costs=FREE))
+    broker.step_bar((0, 100.0, 101.0, 99.0, 100.0, None))
+    limit = {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "LIMIT", "price": 90.0}
+    for order in (limit, limit, {**limit, "volume": -1.0}):
+        broker.place_order({**order, "good_for": 5})
+    found = of_orders(Told(SimBrokerAdapter(broker, "corr_x"), broker.run(), ()))
+    assert [f.rule for f in found] == ["order_refused"] and "volume" in found[0].message
 
 
 def test_an_exception_carries_its_line_and_bar(docker_engine: DockerEngine, tmp_path: Path) -> None:
@@ -131,6 +191,33 @@ def test_what_cannot_be_run_says_so(kind: str, tmp_path: Path) -> None:
     done = command("--strategy", str(strategy), *more, "--out", str(out))
     assert done.returncode == 2 and done.stderr.startswith("could not run: ")
     assert "Traceback" not in done.stderr and not out.exists()
+
+
+def test_a_folder_that_is_a_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    done = command("--strategy", str(HOME / "strategy.py"), "--out", str(tmp_path / "out"))
+    assert done.returncode == 2 and done.stderr.startswith("could not run: File exists")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_disk_without_room_says_so(tmp_path: Path) -> None:
+    """No file may grow: the state of the run is the first that cannot be written."""
+    line = f"ulimit -f 0; exec {sys.executable} sandbox/run_in_sandbox.py"
+    line += f" --strategy {HOME}/strategy.py --backend process --out {tmp_path}/out"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 2 and "make room" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("wrong", [("--timeout", "nan"), ("--timeout", "-5"), ("--cpus", "0"),
+                                   ("--seed", "-3")], ids=" ".join)  # fmt: skip
+def test_a_number_that_cannot_be_says_so(wrong: tuple[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = command("--strategy", str(HOME / "strategy.py"), *wrong, "--out", str(out))
+    assert done.returncode == 2 and f"argument {wrong[0]}" in done.stderr
+    assert not out.exists()
 
 
 def test_no_engine_says_what_to_do(tmp_path: Path) -> None:

@@ -84,13 +84,27 @@ def test_stretches_are_told_one_after_the_other() -> None:
 
 
 def test_overfitting_needs_something_to_choose_from() -> None:
-    assert "overfitting" not in told(2.0, 4)
-    assert "overfitting" not in told(2.0, 4, figures(1, 2.0)), "the same twice is no choice"
+    alone = "overfitting: none to tell. One variant"
+    assert alone in told(2.0, 4)
+    assert alone in told(2.0, 4, figures(1, 2.0)), "the same twice is no choice"
     better = told(2.0, 4, figures(2, 0.0), figures(3, 0.0))
-    assert "Probability of backtest overfitting: 0%" in better
+    assert "Probability of backtest overfitting: 0%, of 3 variants." in better
+    assert "So few say little." in better
+    many = told(2.0, 40, *(figures(n, 0.0) for n in range(2, 11)))
+    assert ", of 10 variants." in many and "So few" not in many
     short = replace(figures(2, 0.0), folds=stretches(1.0, [0.01, -0.01] * 50))
-    assert "overfitting" not in told(2.0, 4, short), "other bars cannot be set beside these"
-    assert "overfitting" in told(2.0, 4, short, figures(2, 0.0)), "nor do they hide the rest"
+    assert alone in told(2.0, 4, short), "other bars cannot be set beside these"
+    assert "of 2 variants" in told(2.0, 4, short, figures(2, 0.0)), "nor do they hide the rest"
+
+
+def test_a_step_that_is_not_whole_is_no_variant() -> None:
+    """Nobody would choose a strategy that cannot leave its positions yet."""
+    mine = figures(1, 2.0)
+    steps = (TaskId.INDICATORS, TaskId.ENTRY)
+    runs = [reported.run(s, reported.OLD, True, figures(n, 0.0)) for n, s in enumerate(steps, 2)]
+    runs += [reported.run(where, reported.OLD, True, mine) for where in (TaskId.EXIT, None)]
+    rows = skill(replace(reported.delivery(), trials=4, runs=tuple(runs)), mine)
+    assert "overfitting: none to tell. One variant" in rows
 
 
 def with_look() -> Workflow:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from bot.text.pulls import delivery_body
 from bot.text.report import LIMIT, Place, fitted, report_comment, reproduce
 from sandbox.run_in_sandbox import arguments
 from schemas.acts import ReportComment
@@ -59,6 +61,58 @@ def test_figures_stand_beside_those_of_the_last_run() -> None:
     assert "| win rate | 29.5% | 29.5% | same |" in body
     assert "holding: +6,588.49, more than the strategy" in body
     assert "at twice the costs: +76.31, something is left" in body
+
+
+def test_a_trader_finds_what_money_alone_does_not_say() -> None:
+    state = reported.delivery()
+    assert state.report is not None
+    full = replace(
+        reported.FIGURES, return_pct=0.97, cagr_pct=0.17, max_drawdown_pct=1.35,
+        max_drawdown_days=412.0, average_trade=Decimal("1.59"), average_bars=4.25,
+        longest_losing_streak=6, sortino=0.51, exposure_pct=8.04,
+    )  # fmt: skip
+    runs = (state.runs[0], replace(state.runs[1], summary=full))
+    body = report_comment(replace(state, runs=runs), None)
+    assert "| net result of the account | +0.97% | – | – |" in body
+    assert "| longest time below a peak | 412 days | – | – |" in body
+    assert "| longest losing streak | 6 | – | – |" in body
+    assert "The strategy was in the market 8.0% of the time." in body
+    assert "exposure" not in report_comment(state, None), "an older run knows less"
+
+
+def test_every_figure_that_is_shown_is_explained() -> None:
+    body = report_comment(reported.delivery(), None)
+    table = body[body.index("#### Figures") : body.index("#### Skill")]
+    names = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[4:]]
+    fold = body[body.index("<summary>What each figure means") :]
+    assert "Sharpe" in names
+    for name in (n for n in names if n and not n.startswith("- ")):
+        assert f"- **{name}**: " in fold, name
+    for told in ("Deflated Sharpe ratio", "Probability of backtest overfitting"):
+        assert f"- **{told}**: " in fold
+
+
+def test_where_nothing_was_traded_no_figure_pretends_to_be_one() -> None:
+    none = replace(reported.FIGURES, total_trades=0)
+    green = reported.green(TaskId.INDICATORS, GREEN)
+    task = Task(id=TaskId.INDICATORS, step=Step.MERGING, head=GREEN, passed_sha=GREEN)
+    run = reported.run(TaskId.INDICATORS, GREEN, True, none)
+    body = report_comment(reported.state(task, green, run), TaskId.INDICATORS)
+    assert "It does not trade yet: that comes in a later step." in body
+    assert not any(word in body for word in ("Sharpe", "Trials", "flatters", "net result"))
+    whole = report_comment(
+        replace(reported.delivery(), runs=(reported.run(None, WHOLE, True, none),)), None
+    )
+    assert "It made no trade on the known bars" in whole and "`/revise`" in whole
+
+
+def test_a_step_without_figures_does_not_say_what_flatters_them() -> None:
+    task = Task(id=TaskId.DATA, step=Step.MERGING, head=GREEN, passed_sha=GREEN)
+    run = reported.run(TaskId.DATA, GREEN, True)
+    body = report_comment(
+        reported.state(task, reported.green(TaskId.DATA, GREEN), run), TaskId.DATA
+    )
+    assert "flatters" not in body and "See it on your machine" in body
 
 
 def test_changes_in_behaviour_are_told() -> None:
@@ -113,7 +167,8 @@ def test_pictures_only_on_the_delivery_once_its_results_are_committed() -> None:
 def test_the_tag_can_be_checked_once_it_is_there() -> None:
     state, kept = reported.delivery(), "e" * 40
     body = report_comment(replace(state, delivery=Delivery(head=kept, results_sha=kept)), None)
-    assert f"stratbot verify artifact/rsi_30_70/{'e' * 12}\n" in body
+    assert f"\n.venv/bin/stratbot verify artifact/rsi_30_70/{'e' * 12}\n" in body
+    assert "after `make install`:" in body and "\n.venv/bin/python sandbox/" in body
     assert "Review it, then merge" in body  # our own commit needs no test of its own
     assert "stratbot" not in report_comment(state, None)
 
@@ -238,3 +293,9 @@ def test_parts_that_do_not_fit_are_counted() -> None:
     assert fitted(["a" * 10, "b" * 500, "c"], 200) == (
         "aaaaaaaaaa\n\nc\n\nToo long to show: 1 parts. `test_report.json` has all."
     )
+
+
+def test_a_delivery_says_what_it_does_and_promises_nothing() -> None:
+    body = delivery_body(reported.delivery())
+    assert "What it does:\n- Enter " in body and "Closes #7." in body
+    assert "What I will build" not in body and "minutes" not in body

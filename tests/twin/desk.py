@@ -15,6 +15,7 @@ import requests
 from github.Repository import Repository
 
 from tests.twin.running import Twin
+from tests.twin.waiting import PATIENCE
 
 TOKENS = "token-of-"
 
@@ -43,7 +44,7 @@ class Desk:
     def client(self, login: str = "octocat") -> github.Github:
         return github.Github(
             auth=github.Auth.Token(TOKENS + login), base_url=self.twin.url, retry=None,
-            seconds_between_requests=None, seconds_between_writes=None,
+            timeout=PATIENCE, seconds_between_requests=None, seconds_between_writes=None,
         )  # fmt: skip
 
     def repo(self, login: str = "octocat") -> Repository:
@@ -61,7 +62,7 @@ class Desk:
         """By hand, for what no client can say."""
         sent = {"Authorization": f"token {TOKENS}{login}", **(headers or {})}
         return requests.request(
-            verb, self.twin.url + path, headers=sent, json=body or None, timeout=20
+            verb, self.twin.url + path, headers=sent, json=body or None, timeout=PATIENCE
         )
 
     def at(self, path: str) -> str:
@@ -77,7 +78,11 @@ class Desk:
     def as_bot(self, token: str, verb: str, path: str, **body: Any) -> requests.Response:
         headers = {"Authorization": f"Bearer {token}"}
         return requests.request(
-            verb, self.twin.url + self.at(path), headers=headers, json=body or None, timeout=20
+            verb,
+            self.twin.url + self.at(path),
+            headers=headers,
+            json=body or None,
+            timeout=PATIENCE,
         )
 
     def alive(self, pid: int) -> bool:

@@ -24,8 +24,9 @@ OUT = Path(__file__).parents[2] / "fixtures" / "github" / "openapi.json.gz"
 NOISE = {"description", "example", "examples", "x-github", "title", "externalDocs", "deprecated",
          "default", "format"}  # fmt: skip
 EVENTS = re.compile(
-    r"""(issues-(opened|edited|closed|reopened|labeled|unlabeled)|issue-comment-\w+|push|ping|status
-    |pull-request-(opened|edited|closed|reopened|synchronize)|pull-request-review-submitted
+    r"""(issues-(opened|edited|closed|reopened|(un)?labeled|(un)?assigned|(un)?locked)|issue-comment-\w+|push|ping|status
+    |pull-request-(opened|edited|closed|reopened|synchronize|(un)?labeled|(un)?assigned|(un)?locked
+    |review-requested)|pull-request-review-(submitted|dismissed)
     |pull-request-review-comment-created|check-run-(created|completed)|release-published
     |deployment-created|deployment-status-created|workflow-dispatch|repository-dispatch-.*)$""",
     re.X,

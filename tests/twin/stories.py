@@ -13,8 +13,10 @@ from tests.twin.workflows import WORK, write
 
 def talk(desk: Desk) -> None:
     issue = desk.repo().create_issue("x", labels=["a"], assignees=["hubot"])
-    issue.edit(title="y", body="z")
+    issue.edit(title="y", body="z", assignees=[])
     issue.remove_from_labels("a")
+    issue.lock("resolved")
+    issue.unlock()
     comment = issue.create_comment("/help")
     comment.edit("/plan")
     comment.delete()
@@ -22,14 +24,28 @@ def talk(desk: Desk) -> None:
     issue.edit(state="open")
 
 
+def told_as_an_issue(desk: Desk, number: int) -> None:
+    """What is done to the issue that a pull request is too."""
+    issue = desk.repo().get_issue(number)
+    issue.add_to_labels("a")
+    issue.remove_from_labels("a")
+    issue.add_to_assignees("hubot")
+    issue.remove_from_assignees("hubot")
+    issue.lock("resolved")
+    issue.unlock()
+    desk.repo().get_pull(number).create_review_request(["monalisa"])
+
+
 def code(desk: Desk) -> None:
     pull = opened(desk)
     sha = branch(desk, "side", "more.txt", "x")
     pull.edit(title="Other")
+    told_as_an_issue(desk, pull.number)
     pull.edit(state="closed")
     pull.edit(state="open")
     commit = desk.repo().get_commit(sha)
     pull.create_review_comment("Why?", commit, "side.txt", line=1)
+    desk.repo().get_pull(2).create_review(body="Well", event="APPROVE").dismiss("Not so well")
     desk.repo().get_pull(2).create_review(body="Good", event="APPROVE")
     commit.create_status("success", context="sandbox")
     desk.repo().create_check_run("lint", sha).edit(conclusion="success")

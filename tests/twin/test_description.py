@@ -11,7 +11,10 @@ from tests.twin.desk import Desk
 from tests.twin.extract import blank
 from tests.twin.openapi import EXCEPTIONS, Violation, check, description
 
-OLDER = {("GET", "/repos/{}/{}/statuses/{}"), ("GET", "/repos/{}/{}/contents")}
+OLDER = {
+    ("GET", f"/repos/{{}}/{{}}/{path}")
+    for path in ("statuses/{}", "contents", "git/refs", "git/matching-refs/")
+}
 """GitHub serves these and describes them under another name, by which they are checked."""
 
 

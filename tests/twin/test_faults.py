@@ -71,6 +71,36 @@ def test_an_answer_that_comes_too_late(calm: Desk) -> None:
         requests.get(url, headers=late, timeout=0.2)
 
 
+def test_a_late_answer_after_the_effect_has_one_effect(calm: Desk) -> None:
+    calm.repo().create_issue("x")
+    late = {"X-Twin-Fault": json.dumps({"delay": 0.01, "after": True})}
+    got = calm.api("POST", calm.at("/issues/1/comments"), headers=late, body="once")
+    assert (got.status_code, comments(calm)) == (201, 1)
+
+
+@pytest.mark.parametrize(
+    "fault", ["nonsense", "[]", '{"colour": "red"}', '{"delay": "long"}', '{"path": "("}', "7"]
+)
+def test_what_is_no_fault_is_told_so(calm: Desk, fault: str) -> None:
+    sent = {"Authorization": "token token-of-octocat", "X-Twin-Fault": fault}
+    got = requests.get(f"{calm.twin.url}/_files/jobs/1", headers=sent, timeout=20)
+    assert got.status_code == 400 and "X-Twin-Fault" in got.json()["message"]
+
+
+@pytest.mark.parametrize("fault", [{"path": "("}, {"every": 0}, {"times": True}, {"status": "x"}])
+def test_a_fault_that_would_itself_break_is_refused(calm: Desk, fault: dict[str, Any]) -> None:
+    assert calm.api("POST", "/_twin/faults", "root", **fault).status_code == 422
+    assert calm.api("GET", calm.at("")).status_code == 200
+
+
+def test_files_cost_nothing(calm: Desk) -> None:
+    calm.api("PATCH", "/_twin/limits", "root", anonymous=2)
+    url = f"{calm.twin.url}/_files/jobs/1"
+    got = {requests.get(url, timeout=20).json()["message"] for _ in range(4)}
+    calm.api("PATCH", "/_twin/limits", "root", anonymous=60)
+    assert got == {"The signature does not fit"}
+
+
 def test_only_a_site_administrator_breaks_things(calm: Desk) -> None:
     assert calm.api("POST", "/_twin/faults", status=500).status_code == 404
     assert calm.api("POST", "/_twin/faults", "root", colour="red").status_code == 422

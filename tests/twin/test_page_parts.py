@@ -51,7 +51,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("text,gone", REFUSED)
 def test_what_could_act_is_taken_out(text: str, gone: tuple[str, ...]) -> None:
-    for html in (said(text, BASE), written(text, BASE)):
+    for html in (said(text, BASE), written(text, BASE, "main")):
         assert not [word for word in gone if word in html], html
 
 

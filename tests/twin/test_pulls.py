@@ -160,6 +160,16 @@ def test_closing_words_close_on_the_default_branch_only(desk: Desk) -> None:
     assert repo.get_issue(1).state == "closed"
 
 
+def test_closing_words_name_an_issue_in_more_than_one_way(desk: Desk) -> None:
+    repo = desk.repo()
+    for title in "abcd":
+        repo.create_issue(title)
+    url = f"{desk.twin.url}/{desk.full_name}/issues/3"
+    words = f"Closes {desk.full_name}#1, fixes GH-2, resolves {url}"
+    opened(desk, body=f"{words}, closes octocat/other#4").merge()
+    assert [repo.get_issue(n).state for n in (1, 2, 3, 4)] == ["closed"] * 3 + ["open"]
+
+
 def test_what_git_merged_is_merged(desk: Desk) -> None:
     pull = opened(desk)
     desk.repo().get_git_ref("heads/main").edit(pull.head.sha)

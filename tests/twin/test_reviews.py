@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.twin.desk import Desk, refused
-from tests.twin.pulls import mergeable, opened
+from tests.twin.pulls import branch, mergeable, opened
 
 
 def test_nobody_approves_their_own(desk: Desk) -> None:
@@ -97,6 +97,20 @@ def test_reviews_and_code_owners_and_checks_stand_before_the_merge(desk: Desk) -
     repo.get_branch("main").remove_protection()
     with refused(404, "Branch not protected"):
         repo.get_branch("main").get_protection()
+
+
+def test_an_approval_of_older_code_counts_no_more_where_that_is_asked(desk: Desk) -> None:
+    pull = opened(desk)
+    theirs = desk.repo().get_pull(1)
+    theirs.create_review(body="Good", event="APPROVE")
+    branch(desk, "side", "more.txt", "x")
+    assert [r.state for r in pull.get_reviews()] == ["APPROVED"]
+    main = desk.repo().get_branch("main")
+    main.edit_protection(required_approving_review_count=1, dismiss_stale_reviews=True)
+    branch(desk, "side", "even-more.txt", "x")
+    assert [r.state for r in pull.get_reviews()] == ["DISMISSED"]
+    with refused(405, "approving review is required"):
+        pull.merge()
 
 
 def test_the_newest_status_of_each_context_counts(desk: Desk) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
-PATIENCE = 60
+PATIENCE = 600
+"""Only what will never come is waited for in vain: a busy machine is no fault of the code."""
 LOOK = 0.05
 
 

@@ -63,11 +63,11 @@ def test_a_request_and_a_command_are_answered(desk: Desk) -> None:
     [run] = runs_of(desk, "stratbot", 1)
     assert ends(desk, run) == {"filter": "success", "handle": "success"}, log(desk, run)
     assert "request 1: opened" in log(desk, run)
-    assert [x.name for x in desk.repo().get_issue(1).labels] == ["stratbot:opened"]
-    assert len(said(issue)) == 1
-    issue.create_comment("/help")
-    answered = until(lambda: said(issue), lambda bodies: len(bodies) > 1)
-    assert "/approve" in answered[1] and "/cancel" in answered[1]
+    put = [e.label.name for e in issue.get_events() if e.event == "labeled"]
+    assert put[0] == "stratbot:opened" and "stratbot:status" in said(issue)[0]
+    mark = f"<!-- stratbot:reply={issue.create_comment('/help').id} -->"
+    [answer] = until(lambda: [b for b in said(issue) if b.startswith(mark)], bool)
+    assert "/approve" in answer and "/cancel" in answer
     [work] = runs_of(desk, "stratbot-work", 1)
     assert work.display_title.startswith("wf_1 plan-")
     wanted = {"draft": "success", "test": "skipped", "finish": "success"}
@@ -79,14 +79,26 @@ def test_a_request_and_a_command_are_answered(desk: Desk) -> None:
 def test_work_that_fails_is_told(desk: Desk) -> None:
     desk.repo().create_variable("STRATBOT_WRITER", "nobody")
     issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
-    for count in (1, 2, 3):  # each with a patience of its own
-        tried = runs_of(desk, "stratbot-work", count)
+    tried = runs_of(desk, "stratbot-work", 3)
     wanted = {"draft": "failure", "test": "skipped", "finish": "success"}
     assert [ends(desk, run) for run in tried] == [wanted] * 3, log(desk, tried[0])
-    [status] = said(issue)
+    [status, told] = said(issue)
+    assert told.startswith("<!-- stratbot:tell=escalated/") and "@stranger" in told
     assert f"/actions/runs/{tried[-1].id}" in status and "gave no result" in status
     labels = {x.name for x in desk.repo().get_issue(1).labels}
     assert labels == {"stratbot:escalated", "stratbot:needs-human"}
+
+
+def test_a_command_is_seen_before_the_bot_is_there(desk: Desk) -> None:
+    """The bot itself cannot start here, so the receipt is the filter's."""
+    desk.repo().create_variable("STRATBOT_POLICY", "no policy at all")
+    issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    words = ("/help", "   /help!", "/tmp/file is gone", "/revise.py breaks", "/2 of it")
+    said = [issue.create_comment(body) for body in words]
+    runs = runs_of(desk, "stratbot", 1 + len(words))
+    assert {ends(desk, run)["handle"] for run in runs} == {"failure"}
+    found = [[r.content for r in comment.get_reactions()] for comment in said]
+    assert found == [["eyes"], ["eyes"], [], [], []], log(desk, runs[-1])
 
 
 def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:
@@ -121,7 +133,8 @@ def test_a_push_to_a_branch_of_the_bot_wakes_it(desk: Desk) -> None:
     repo = desk.repo("hubot")
     for name in (BRANCH, "feature"):
         repo.create_git_ref(f"refs/heads/{name}", repo.get_branch("main").commit.sha)
-        repo.create_file("note.txt", "Add a note", "x", branch=name)
+        # In one second the same words would make the same commit.
+        repo.create_file("note.txt", f"Add a note to {name}", "x", branch=name)
         repo.create_pull(base="main", head=name, title=name)
         note = repo.get_contents("note.txt", name)
         assert not isinstance(note, list)

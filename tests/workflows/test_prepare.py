@@ -179,6 +179,30 @@ def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
     assert all(f["fix"] for f in found.values())
 
 
+def test_a_plan_without_rules_is_told_and_stops_nobody(desk: Desk) -> None:
+    """As GitHub says it of a private repository on its free plan."""
+    words = "Upgrade to GitHub Pro or make this repository public to enable this feature."
+    fault = {"path": "/rulesets|/protection$", "status": 403, "message": words, "times": 1000}
+    assert run(desk, "setup").exit_code == 0
+    assert desk.api("POST", "/_twin/faults", "root", **fault).status_code == 201
+    try:
+        told = run(desk, "setup")
+        found = lacks(desk)
+    finally:
+        desk.api("DELETE", "/_twin/faults", "root")
+    assert told.exit_code == 1 and words in told.stdout
+    assert set(found) == {"required-check", "code-owners-review", "signing-key"}
+    assert not any(f["needed"] for f in found.values())
+    assert "no rules for a private repository" in found["required-check"]["fix"]
+
+
+def test_where_comments_are_the_gate_no_reviewers_are_asked_for(desk: Desk) -> None:
+    assert run(desk, "setup").exit_code == 0
+    desk.repo().create_environment("live")
+    desk.repo().create_variable("STRATBOT_POLICY", '{"gate": "comment"}')
+    assert set(lacks(desk)) == {"signing-key"}
+
+
 def test_a_model_that_does_not_answer(desk: Desk) -> None:
     assert run(desk, "setup", "--writer", "llm").exit_code == 0
     found = lacks(desk, OPENAI_API_KEY="x", OPENAI_BASE_URL="http://127.0.0.1:9/v1", MODEL_NAME="m")
@@ -202,3 +226,16 @@ def test_a_missing_token_and_a_wrong_name_are_told(desk: Desk) -> None:
 def test_the_doctor_and_the_bot_mean_the_same() -> None:
     assert SANDBOX == CONTEXT
     assert all((HOME / "workflows" / name).exists() for name in WORKFLOWS)
+
+
+@pytest.mark.parametrize("command", ["setup", "doctor"])
+def test_a_wrong_token_and_a_repository_that_is_not_there_say_what_to_do(
+    desk: Desk, command: str
+) -> None:
+    expired = run(desk, command, login="nobody")
+    assert "Bad credentials" in str(expired.exception)
+    assert "GITHUB_TOKEN is wrong or has expired: export a new one." in str(expired.exception)
+    env = {"GITHUB_TOKEN": f"{TOKENS}octocat", "GITHUB_API_URL": desk.twin.url}
+    line = [command, "--repo", "octocat/no-such-repository"]
+    gone = CliRunner().invoke(cli, line, env=env | {"STRATBOT_SPACING": "0"})
+    assert "There is no such repository, or the token may not see it" in str(gone.exception)

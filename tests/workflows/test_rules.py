@@ -11,6 +11,7 @@ from bot.events import NOT_REQUESTS
 from bot.gate import ENVIRONMENT, FILE
 from bot.io.github.runs import GATE
 from bot.payloads import BRANCH, MARKER, TOPIC
+from bot.registry import WORD
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
@@ -26,7 +27,7 @@ RIGHTS: dict[str, dict[str, dict[str, str]]] = {
     "ci": {"test": READS},
     "deploy": {"ask": LOOKS, "sign": LOOKS, "tell": WRITES},
     "pages": {"build": READS, "deploy": {"pages": "write", "id-token": "write"}},
-    "stratbot": {"filter": {}, "handle": WRITES},
+    "stratbot": {"filter": {"issues": "write", "pull-requests": "write"}, "handle": WRITES},
     "stratbot-checks": {
         "pulls": {"contents": "read", "pull-requests": "read", "statuses": "write"},
     },
@@ -152,8 +153,14 @@ def test_patterns_are_those_of_the_bot() -> None:
     """Bash has no way to import them."""
     [step] = jobs(HOME / "workflows" / "stratbot-pulls.yml")["wake"]["steps"]
     assert f"'^{BRANCH.pattern.replace('(?:', '(')}$'" in step["run"]
-    [step] = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"]
-    assert f"'{MARKER.pattern}'" in step["run"] and f"'^{TOPIC.pattern}'" in step["run"]
+    named, seen = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"]
+    assert f"'{MARKER.pattern}'" in named["run"] and f"'^{TOPIC.pattern}'" in named["run"]
+    assert f"'\\A{WORD.pattern}'" in seen["run"]
+
+
+def test_the_receipt_reads_no_code_and_stops_nobody() -> None:
+    seen = jobs(HOME / "workflows" / "stratbot.yml")["filter"]["steps"][-1]
+    assert seen["continue-on-error"] is True and "uses" not in seen
 
 
 def test_every_label_of_the_bot_is_listed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.events import Event, Fact, Identity
 from bot.io.clock import Clock, WallClock
-from bot.io.github import code, news, runs, talk
+from bot.io.github import code, news, pulls, runs, talk
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused, Wire
 from bot.ports import Look
@@ -87,9 +87,9 @@ class GitHubHub:
             case Publish():
                 return code.publish(self.site, workflow, act)
             case OpenPull():
-                return code.open_pull(self.site, workflow, act)
+                return pulls.open_pull(self.site, workflow, act)
             case MergePull():
-                return code.merge_pull(self.site, workflow, act)
+                return pulls.merge_pull(self.site, workflow, act)
             case OpenIssue():
                 return talk.open_issue(self.site, workflow, act)
             case CloseIssue():

@@ -1,9 +1,7 @@
-"""Commits, branches, pull requests and commit statuses. Nothing here is ever forced."""
+"""Commits, branches, tags and commit statuses. Nothing here is ever forced."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 
 from github.Commit import Commit
@@ -11,13 +9,12 @@ from github.GitCommit import GitCommit
 from github.GitRef import GitRef
 from github.GitTree import GitTree
 from github.InputGitTreeElement import InputGitTreeElement
-from github.PullRequest import PullRequest
 
-from bot.events import BranchGone, Published, PullMerged, PullOpened
-from bot.io.github.site import Site, marker
+from bot.events import BranchMoved, Published
+from bot.io.github.site import Site
 from bot.io.github.wire import PAGE, Refused
-from bot.ports import Rejected, Unavailable
-from schemas.acts import CheckRun, CommitStatus, MergePull, OpenPull, Publish, TagCommit
+from bot.ports import Rejected
+from schemas.acts import CheckRun, CommitStatus, Publish, TagCommit
 from schemas.workflow import Task, Workflow
 
 CONTEXT = "stratbot/sandbox"
@@ -28,103 +25,58 @@ TAKEN = (409, 422)
 """What GitHub says when a ref is there already, or has moved on."""
 
 
-def publish(site: Site, workflow: Workflow, act: Publish) -> Published | None:
+def publish(site: Site, workflow: Workflow, act: Publish) -> Published | BranchMoved | None:
     """None where the branch is no longer where it must be: the next look finds why."""
     if act.parent is None and any(t.head is None and _is_on(t, act) for t in workflow.tasks):
         begun = _begin(site, workflow, act)
         if begun:
             return begun
-    history = _history(site, act.branch)
+    history = commits_of(site, act.branch)
     done = _done(history, act)
     if done:
         return Published(act.branch, done)
-    if act.parent and (not history or history[0].sha != act.parent):
-        return None
+    if act.parent and _is_elsewhere(act, history):
+        return _left_alone(act, history)
     parent = history[0] if history else _base(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, parent, act)
     try:
-        (_advance if history else _create)(site, act.branch, sha)
+        (_advance if history else create)(site, act.branch, sha)
     except Refused as no:
         if no.status not in TAKEN:
             raise
-        raced = _done(_history(site, act.branch), act)
+        history = commits_of(site, act.branch)
+        raced = _done(history, act)
         if raced is None and act.parent:
-            return None
+            return _left_alone(act, history)
         if raced is None:
             raise Rejected(f"somebody pushed to {act.branch} meanwhile; look at it first") from no
         return Published(act.branch, raced)
     return Published(act.branch, sha)
 
 
+def _is_elsewhere(act: Publish, history: list[Commit]) -> bool:
+    """Somebody else's commit is on top, or what was to be added to is gone."""
+    return history[0].sha != act.parent if history else act.branch == act.base
+
+
+def _left_alone(act: Publish, history: list[Commit]) -> BranchMoved | None:
+    """What goes on top of its own branch waits for the next look; a repair gives way."""
+    waits = act.branch == act.base or not history
+    return None if waits else BranchMoved(act.branch, history[0].sha)
+
+
 def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:
     """A first commit seldom finds its branch there; if it does, the careful way finds out why."""
     first = workflow.delivery.head is None  # then nothing was merged yet, and its branch is new
-    below = (_start if first else _base)(site, act.base, workflow.policy.default_branch)
+    below = (start if first else _base)(site, act.base, workflow.policy.default_branch)
     sha = _commit(site, below, act)
     try:
-        _create(site, act.branch, sha)
+        create(site, act.branch, sha)
     except Refused as no:
         if no.status not in TAKEN:
             raise
         return None
     return Published(act.branch, sha)
-
-
-def open_pull(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | BranchGone:
-    """GitHub refuses a second one by itself, so only its no needs a look."""
-    body = site.signed(marker("request", workflow.issue), act.body)
-    try:
-        made = site.repo.create_pull(act.base, act.branch, title=act.title[:256], body=body)
-    except Refused as no:
-        if no.status != 422:
-            raise
-        pulls = _pulls(site, act.branch)  # there already, or merged so that nothing is left
-        merged = (p for p in pulls if p.merged_at and p.base.ref == act.base)
-        found = _open(pulls, act.base) or next(merged, None)
-        if found is None and not _history(site, act.branch):
-            return _open_again(site, workflow, act)
-        if found is None:
-            raise
-        return PullOpened(act.branch, found.number)
-    return PullOpened(act.branch, made.number)
-
-
-def _open_again(site: Site, workflow: Workflow, act: OpenPull) -> PullOpened | BranchGone:
-    """A branch that somebody deleted; its pull request keeps the commit that it stood on."""
-    if act.sha is None:
-        return BranchGone(act.branch)
-    try:
-        site.repo.create_git_ref(f"refs/heads/{act.branch}", act.sha)
-    except Refused as no:
-        if no.status != 422:
-            raise
-        if not _history(site, act.branch):  # GitHub no longer has the commit
-            return BranchGone(act.branch)
-    return open_pull(site, workflow, replace(act, sha=None))
-
-
-def merge_pull(site: Site, workflow: Workflow, act: MergePull) -> PullMerged | None:
-    """None where the branch got another commit after its test: the next look finds that commit."""
-    known = next((t.pull for t in workflow.tasks if t.passed_sha == act.sha), None)
-    if known:
-        with suppress(Refused):  # what is in its way is looked at below
-            return PullMerged(act.branch, _merge(site, known, act))
-    pulls = _pulls(site, act.branch)
-    done = _merged(pulls, act)
-    if done:
-        return done
-    pull = _open(pulls, act.base)
-    if pull is None:
-        raise Rejected(f"{act.branch} has no open pull request into {act.base}")
-    try:
-        return PullMerged(act.branch, _merge(site, pull.number, act))
-    except Refused as no:
-        if no.status not in (405, 409):
-            raise
-        raced = _merged(_pulls(site, act.branch), act)
-        if raced is None and no.status != 409:
-            raise _unmerged(pull, no) from no
-        return raced
 
 
 def show_status(site: Site, view: CommitStatus) -> None:
@@ -132,15 +84,12 @@ def show_status(site: Site, view: CommitStatus) -> None:
         site.wire, attributes={"url": f"{site.url}/commits/{view.sha}", "sha": view.sha}
     )
     text = view.description[:DESCRIPTION]
-    for status in commit.get_combined_status().statuses:
+    there = () if view.sha in site.made else commit.get_combined_status().statuses
+    for status in there:
         if status.context == CONTEXT and (status.state, status.description) == (view.state, text):
             return
+    site.made.discard(view.sha)
     commit.create_status(view.state, description=text, context=CONTEXT)
-
-
-def _merge(site: Site, number: int, act: MergePull) -> str:
-    pull = PullRequest(site.wire, url=f"{site.url}/pulls/{number}")
-    return pull.merge(sha=act.sha, merge_method="merge").sha
 
 
 def check(site: Site, act: CheckRun) -> None:
@@ -174,7 +123,7 @@ def _is_on(task: Task, act: Publish) -> bool:
     return act.branch.endswith(f"/{task.id}")
 
 
-def _history(site: Site, branch: str) -> list[Commit]:
+def commits_of(site: Site, branch: str) -> list[Commit]:
     """The newest commits; none when there is no such branch."""
     try:
         return list(islice(site.repo.get_commits(sha=branch), PAGE))
@@ -196,23 +145,23 @@ def _done(history: list[Commit], act: Publish) -> str | None:
 
 
 def _base(site: Site, base: str, default: str) -> Commit:
-    found = _history(site, base)
-    return found[0] if found else _start(site, base, default)
+    found = commits_of(site, base)
+    return found[0] if found else start(site, base, default)
 
 
-def _start(site: Site, base: str, default: str) -> Commit:
+def start(site: Site, base: str, default: str) -> Commit:
     """A branch for what is to be delivered; where it is there already, its newest commit."""
-    start = _history(site, default)
-    if not start:
+    below = commits_of(site, default)
+    if not below:
         raise Rejected(f"there is no branch {default} to start {base} from")
     try:
-        _create(site, base, start[0].sha)
+        create(site, base, below[0].sha)
     except Refused as no:
-        found = _history(site, base)
+        found = commits_of(site, base)
         if no.status not in TAKEN or not found:
             raise
         return found[0]
-    return start[0]
+    return below[0]
 
 
 def _commit(site: Site, parent: Commit, act: Publish) -> str:
@@ -221,38 +170,15 @@ def _commit(site: Site, parent: Commit, act: Publish) -> str:
     above = GitCommit(site.wire, {}, {"sha": parent.sha}, completed=True)
     tree = site.repo.create_git_tree(files, base)
     message = "\n".join([act.message, "", *act.trailers, f"{TRAILER}: {act.key}"])
-    return site.repo.create_git_commit(message, tree, [above]).sha
+    sha = site.repo.create_git_commit(message, tree, [above]).sha
+    site.made.add(sha)
+    return sha
 
 
-def _create(site: Site, branch: str, sha: str) -> None:
+def create(site: Site, branch: str, sha: str) -> None:
     site.repo.create_git_ref(f"refs/heads/{branch}", sha)
 
 
 def _advance(site: Site, branch: str, sha: str) -> None:
     """Without force: a branch that moved meanwhile refuses."""
     GitRef(site.wire, url=f"{site.url}/git/refs/heads/{branch}").edit(sha, force=False)
-
-
-def _pulls(site: Site, branch: str) -> list[PullRequest]:
-    """Newest first, open or not. The owner's name keeps forks out."""
-    head = f"{site.name.split('/')[0]}:{branch}"
-    return list(site.repo.get_pulls(state="all", head=head))
-
-
-def _open(pulls: list[PullRequest], base: str) -> PullRequest | None:
-    """Anybody may open a second one from our branch to somewhere else."""
-    return next((p for p in pulls if p.state == "open" and p.base.ref == base), None)
-
-
-def _merged(pulls: list[PullRequest], act: MergePull) -> PullMerged | None:
-    """Merged at this very commit: what was merged at another one is not what was tested."""
-    for pull in pulls:
-        if pull.merged_at and (pull.head.sha, pull.base.ref) == (act.sha, act.base):
-            return PullMerged(act.branch, pull.merge_commit_sha)
-    return None
-
-
-def _unmerged(pull: PullRequest, no: Refused) -> Rejected | Unavailable:
-    if "base branch was modified" in str(no).lower():  # GitHub's 405 for "once more, please"
-        return Unavailable(f"#{pull.number}: the branch below it moved during the merge")
-    return Rejected(f"#{pull.number} cannot be merged: {no}")

@@ -16,18 +16,22 @@ from bot.events import (
     Event,
     GateAnswered,
     IssueOpened,
+    ParityBroke,
     PullClosed,
     PullPushed,
     WorkFinished,
 )
 from bot.io.github.runs import gate_answer, results
+from bot.io.github.settings import seen
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused
 from bot.payloads import comment_found, issue_changed, issue_found, pull_found
 from bot.ports import Gone, Look
 from bot.reader import Malformed
 from bot.wanted import LIMITS, awaited
+from schemas import codec
 from schemas.acts import MergePull, Publish
+from schemas.live import Incident
 from schemas.workflow import Phase, Step, Task, Workflow
 
 T = TypeVar("T")
@@ -52,6 +56,7 @@ def news(site: Site, workflow: Workflow, look: Look) -> tuple[Event, ...]:
             found += _said(site, workflow, number)
         found += _finished(site, workflow)
         found += _gated(site, workflow)
+        found += _differed(site, workflow)
     return tuple(sorted(found, key=_age))
 
 
@@ -84,6 +89,21 @@ def _gated(site: Site, workflow: Workflow) -> Iterator[GateAnswered]:
         yield GateAnswered(found, int(site.clock.now()))
 
 
+def _differed(site: Site, workflow: Workflow) -> Iterator[ParityBroke]:
+    """What machines have left as `incident/<strategy>/<n>`. Anybody who may push can do that."""
+    if not any(d.approval for d in workflow.deployments):
+        return
+    start = f"tags/incident/{workflow.deployments[-1].strategy}/"
+    for row in seen(site.wire, f"{site.url}/git/matching-refs/{start}") or ():
+        number = str(row["ref"]).rpartition("/")[2]
+        if not number.isdecimal() or f"parity/{number}" in workflow.seen:
+            continue
+        told = seen(site.wire, f"{site.url}/git/commits/{row['object']['sha']}") or {}
+        with suppress(codec.Invalid):
+            incident = codec.load(Incident, str(told.get("message", "")).encode())
+            yield ParityBroke(workflow.issue, int(number), incident, int(site.clock.now()))
+
+
 def open_requests(site: Site) -> tuple[int, ...]:
     """Only young ones: an old one was there before us, or has its state already."""
     young, rows = site.clock.now() - YOUNG, _stirred(site)
@@ -92,7 +112,7 @@ def open_requests(site: Site) -> tuple[int, ...]:
 
 
 def stirred(site: Site) -> frozenset[int]:
-    """Open issues at which anything happened in the last days, requests or not."""
+    """Issues and pull requests at which anything happened in the last days, also closed ones."""
     return frozenset(int(row["number"]) for row in _stirred(site))
 
 
@@ -100,7 +120,7 @@ def _stirred(site: Site) -> Iterator[Any]:
     """Of whole hours: asked twice in a sweep, it is the same question, and free."""
     young = int(site.clock.now() - YOUNG) // 3600 * 3600
     since = datetime.fromtimestamp(young, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return site.wire.rows(f"{site.url}/issues", state="open", since=since)
+    return site.wire.rows(f"{site.url}/issues", state="all", since=since)
 
 
 def _readable(read: Callable[[object], T | None], rows: Iterable[object]) -> Iterator[T]:

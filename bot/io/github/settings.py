@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bot.checkup import Settings
@@ -16,7 +17,8 @@ def look(wire: Wire, name: str) -> Settings:
     about = read(wire, base)
     branch = str(about["default_branch"])
     rights = seen(wire, f"{base}/actions/permissions/workflow") or {}
-    checks, owners = _rules(wire, base, branch)
+    rulesets = seen(wire, f"{base}/rulesets")
+    checks, owners = _rules(wire, base, branch, rulesets or ())
     return Settings(
         name=name,
         page=str(about["html_url"]),
@@ -30,6 +32,7 @@ def look(wire: Wire, name: str) -> Settings:
         reviewers=_environments(wire, base),
         checks=checks,
         owners_asked=owners,
+        has_rules=rulesets is not None,
         owner_errors=_owner_errors(wire, base),
         labels=frozenset(row["name"] for row in wire.rows(f"{base}/labels")),  # type: ignore[index]
         variables=_pairs(listed(wire, f"{base}/actions/variables", "variables")),
@@ -81,10 +84,12 @@ def _owner_errors(wire: Wire, base: str) -> tuple[str, ...] | None:
     return None if found is None else tuple(e["message"].splitlines()[0] for e in found["errors"])
 
 
-def _rules(wire: Wire, base: str, branch: str) -> tuple[frozenset[str], bool]:
+def _rules(
+    wire: Wire, base: str, branch: str, rulesets: Sequence[Any]
+) -> tuple[frozenset[str], bool]:
     """Of active rulesets for the default branch, and of the branch's own protection."""
     checks, owners = set[str](), False
-    for row in seen(wire, f"{base}/rulesets") or ():
+    for row in rulesets:
         whole = seen(wire, f"{base}/rulesets/{row['id']}") or {}
         if whole.get("enforcement") != "active" or not _meant(whole, branch):
             continue

@@ -26,6 +26,8 @@ class Site:
     """When this process started which work: a new run is not listed at once."""
     memory: dict[str, Any] = field(default_factory=dict)
     """What was listed last. An issue and the status in it are used once, then read again."""
+    made: set[str] = field(default_factory=set)
+    """Commits that this process made and that nobody has put a status on."""
 
     @property
     def url(self) -> str:
@@ -69,6 +71,10 @@ class Site:
         """Ours among the comments that were just listed, or as they are listed now."""
         listed = f"comments/{number}" in self.memory
         return self.remembered(number, marker) if listed else self.ours(number, marker)
+
+    def silent(self, number: int) -> None:
+        """GitHub counts no comment there, so none needs to be listed."""
+        self.memory[f"comments/{number}"] = []
 
     def say(self, number: int, body: str) -> None:
         """A new comment. What was listed before it stays known; where it tears, nothing does."""

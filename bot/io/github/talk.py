@@ -85,7 +85,8 @@ def show_status(site: Site, workflow: Workflow, view: StatusComment) -> None:
 def report(site: Site, act: ReportComment) -> None:
     """Most are new, and a twin of two that raced goes when either is posted again."""
     body = site.signed(marker("report", act.version), act.body)
-    found = site.ours(act.number, REPORT)
+    found = site.known(act.number, REPORT)
+    site.forget(act.number)
     for twin in found[1:]:
         with unless_gone():
             twin.delete()

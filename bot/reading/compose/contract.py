@@ -9,6 +9,7 @@ from bot.reading import replies
 from bot.reading.book import Book
 from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
+from bot.reading.doubts.promises import broken
 from bot.reading.doubts.questions import endless, missing, one_sided, unclear, unused
 from bot.reading.layout import in_a_line
 from bot.reading.numbered import in_words
@@ -35,6 +36,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
     traded = {e.side for e in entries}
     risk = make_risk(told, book, traded, exits)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2
+    reverse = reverse and not told.settings.ignore_opposite
     exits = _left(exits, entries) if reverse else exits
     if not about.symbol:
         book.assume("symbol", "AAPL", "none was given")
@@ -59,6 +61,8 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
     )
     doubt = unclear(contract, told) or unused(contract, told, book) or one_sided(contract, book)
+    if not doubt and (words := broken(contract, text.partition("\n")[2])):
+        doubt = replies.unread(words)
     doubt = doubt or endless(contract) or _overfull(contract)
     return [doubt] if doubt else contract
 

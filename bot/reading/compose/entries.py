@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.mirror import mirror, mirrored
-from bot.reading.nodes import at_least, compare, every, number, price
 from bot.reading.numbered import in_words
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
@@ -19,9 +18,6 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
         assert rule.when is not None  # nosec B101
         for side in _of_rule(rule, traded):
             found.append(_entry(rule, side, book))
-    adding = [n for n, rule in enumerate(rules) if rule.adds]
-    if adding and len(rules) == len(found):
-        found = _only_then(found, adding)
     have = {e.side.value for e in found}
     wants_mirror = told.flags & {"mirror", "both", "reverse"} and "not_mirror" not in told.flags
     for missing in sorted(traded - have):
@@ -31,41 +27,7 @@ def make_entries(rules: list[Rule], traded: set[str], told: Told, book: Book) ->
                 for e in list(found)
                 if e.side.value != missing
             ]
-    return _added(_first_only(found, told), traded, told)
-
-
-def _only_then(found: list[c.Entry], adding: list[int]) -> list[c.Entry]:
-    """A rule that adds needs an open position, the others need none."""
-    held = at_least(c.Held(field="bars"), number(0))
-    return [
-        replace(e, when=every(e.when, held if n in adding else c.Never(of=held)))
-        for n, e in enumerate(found)
-    ]
-
-
-def _first_only(found: list[c.Entry], told: Told) -> list[c.Entry]:
-    """Where units are added by a rule of its own, the others open the first one only."""
-    if told.settings.add_step is None:
-        return found
-    none = c.Never(of=at_least(c.Held(field="bars"), number(0)))
-    return [replace(e, when=every(e.when, none)) for e in found]
-
-
-def _added(found: list[c.Entry], traded: set[str], told: Told) -> list[c.Entry]:
-    step, kept = told.settings.add_step, [e for e in found if e.side.value in traded]
-    if step is None:
-        return kept
-    for side in sorted({e.side for e in kept}):
-        up = (side is c.Side.LONG) == (told.settings.add_way > 0)
-        paid = c.Held(field="entry_price")
-        line = c.Arithmetic(op="add" if up else "subtract", left=paid, right=step)
-        op = (
-            ("above" if up else "below")
-            if told.settings.add_strict
-            else ("at_least" if up else "at_most")
-        )
-        kept.append(c.Entry(side=side, when=compare(op, price("close"), line), reason="add"))
-    return kept
+    return [e for e in found if e.side.value in traded]
 
 
 def _of_rule(rule: Rule, traded: set[str]) -> list[str]:

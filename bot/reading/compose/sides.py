@@ -10,7 +10,8 @@ from bot.reading.compose.entries import limited, make_entries
 from bot.reading.compose.exits import make_exits
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Settings
-from bot.reading.nodes import every
+from bot.reading.mirror import mirror
+from bot.reading.nodes import every, number
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -34,7 +35,8 @@ def sides(told: Told, text: str) -> set[str]:
 def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exit]]:
     """Entries and exits with their sides, filters applied, mirrors made."""
     traded = sides(told, text)
-    rules = _in_turn([_sell(r, traded) for r in told.rules if r.parts], told)
+    shorts = traded if "mirror" not in told.flags else {"long"}
+    rules = _in_turn([_sell(r, shorts) for r in told.rules if r.parts], told)
     entries = make_entries([r for r in rules if r.act == "enter"], traded, told, book)
     exits = make_exits([r for r in rules if r.act == "exit"], traded, told, book, entries)
     if "else_flat" in told.flags:
@@ -47,16 +49,34 @@ def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exi
     _overnight(settings, exits)
     filters = told.filters + [(None, f) for f in settings.filters]
     filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
-    return limited(filtered, told, book), exits
+    adds = [r.when for r in rules if r.act == "add" and r.when is not None]
+    if settings.adds is None and adds:
+        has = c.Compare(op="above", left=c.Held(field="entry_price"), right=number(0))
+        settings.adds = Cond(every(adds[0].node, has), every(mirror(adds[0].node, book), has))
+    return _with_adds(limited(filtered, told, book), settings), exits
+
+
+def _with_adds(entries: list[c.Entry], settings: Settings) -> list[c.Entry]:
+    """Entries open the first position; what is added follows from the last one's price."""
+    if settings.adds is None:
+        return entries
+    flat = c.Never(of=c.Compare(op="above", left=c.Held(field="entry_price"), right=number(0)))
+    first = [replace(e, when=every(e.when, flat)) for e in entries]
+    when = {c.Side.LONG: settings.adds.node, c.Side.SHORT: settings.adds.other}
+    sides = sorted({e.side for e in entries})
+    more = [c.Entry(side=s, when=node, reason="add") for s in sides if (node := when[s])]
+    return [*first, *more]
 
 
 def _in_turn(rules: list[Rule], told: Told) -> list[Rule]:
     """ "Buy when A; exit when B. Short when C; exit when D": each exit is its entry's."""
     acts = [(r.act, r.side) for r in rules]
-    by_turns = [("enter", "long"), ("exit", None), ("enter", "short"), ("exit", None)]
-    if acts not in (by_turns, by_turns[2:] + by_turns[:2]) or rules[1].parts == rules[3].parts:
+    if len(acts) != 4 or [a for a, _ in acts] != ["enter", "exit", "enter", "exit"]:
         return rules
     first, left, second, out = rules
+    turns = {first.side, second.side} == {"long", "short"} and left.parts != out.parts
+    if not turns or left.side not in (None, first.side) or out.side not in (None, second.side):
+        return rules
     return [first, replace(left, side=first.side), second, replace(out, side=second.side)]
 
 

@@ -58,6 +58,8 @@ def new_extreme(cur: Cursor) -> Cond | None:
     if length is None or not (fresh or word or _ends(cur)):
         cur.back_to(place)
         return None
+    if closing and closing.value in ("high", "low") and field.value == "close":
+        closing, field = field, closing  # "a 10 day high close"
     up = word.kind == "highest" if word else field.value == "high"
     of = "close" if closing or field.value == "close" else ("high" if up else "low")
     kind = "highest" if up else "lowest"
@@ -91,6 +93,8 @@ def chain(cur: Cursor) -> Cond | None:
     parts: list[c.Condition] = []
     left = first
     while left is not None:
+        if left is not first and isinstance(cur.peek(1).value, Amount):
+            break  # "above the average by more than 1%"
         sign = cur.take("cmp")
         right = operand(cur) if sign else None
         if sign is None or right is None:

@@ -16,6 +16,8 @@ from bot.reading.nodes import above, at_least, compare, every, number, price, sp
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
+MORE = re.compile(r"more than|at least|>|exceed")
+"""Before the amount by which one line is beyond another."""
 HARD = re.compile(r"cross|through|thru|from|turn|x above|x below")
 
 
@@ -129,7 +131,16 @@ def _said(cur: Cursor, left: c.Operand) -> Cond | None:
         if low is None or high is None:
             return None
         found = Cond(every(at_least(left, low), at_least(high, left)))
-    elif token.kind in ("highest", "lowest"):
+    elif (
+        token.kind in ("highest", "lowest")
+        or token.kind == "its"
+        and cur.peek(1).kind
+        in (
+            "highest",
+            "lowest",
+        )
+    ):
+        cur.take("its")
         found = _of_stretch(cur, left)
     elif token.kind in ("cross", "break", "cmp", "revert", "other_side", "outside", "inside"):
         cur.at += 1
@@ -172,26 +183,25 @@ def _of_stretch(cur: Cursor, left: c.Operand) -> Cond | None:
 
 def _by_how_much(cur: Cursor, found: Cond) -> Cond:
     """ "lower than the close 4 days ago by 3% or more"."""
-    place, node = cur.at, found.node
-    least = cur.take_value("cmp", "above", "at_least")
-    amount = cur.peek().value
+    more_than = cur.peek().value in ("above", "at_least") and bool(MORE.search(cur.peek().text))
+    ahead = int(more_than)
+    node, amount = found.node, cur.peek(ahead).value
     if (
         not isinstance(node, c.Compare)
         or not isinstance(amount, Amount)
         or amount.unit != "percent"
-        or cur.peek(1).kind in ("cmp", "of")
+        or cur.peek(ahead + 1).kind in ("cmp", "of")
     ):
-        cur.back_to(place)
         return found
     if (
         isinstance(node.right, c.Constant)
         or node.op not in ("above", "below")
-        or cur.peek(1).kind in ("stop", "target")
+        or cur.peek(ahead + 1).kind in ("stop", "target")
     ):
-        cur.back_to(place)
         return found
-    cur.at += 1
-    more = cur.take("or_more") or (least and least.value == "at_least")
+    at_least = more_than and cur.peek().value == "at_least"
+    cur.at += 1 + ahead
+    more = cur.take("or_more") or at_least
     up = node.op == "above"
     limit = times(node.right, round(1 + (1 if up else -1) * amount.value / 100, 12))
     if more:

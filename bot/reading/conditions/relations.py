@@ -58,7 +58,31 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
         and book.subject is not None
     ):
         left = book.subject
-    return build(book, left, kind, value, right) if left != right else None
+    if left == right:
+        return None
+    found = build(book, left, kind, value, right)
+    more = _further(cur) if kind == "cmp" and book.kind(right) in AVERAGES else []
+    if more:
+        return replace(found, node=every(found.node, *(compare(str(value), left, x) for x in more)))
+    return found
+
+
+NOT_A_LIST = ("cmp", "cross", "break", "slope", "flip", "sign", "sign_cross", "trend", "between",
+              "bullish_cross", "highest", "lowest", "its", "it", "not", "slash", "times")  # fmt: skip
+
+
+def _further(cur: Cursor) -> list[c.Operand]:
+    """ "above SMA 20, SMA 50 and SMA 200": the averages after the first."""
+    found: list[c.Operand] = []
+    while True:
+        place = cur.at
+        while cur.take("comma", "and"):
+            pass
+        also = operand(cur) if cur.at > place else None
+        if also is None or cur.book.kind(also) not in AVERAGES or cur.peek().kind in NOT_A_LIST:
+            cur.back_to(place)
+            return found
+        found.append(also)
 
 
 def _last_two(book: Book) -> tuple[c.Operand, c.Operand] | None:
@@ -112,6 +136,7 @@ def when_before(cur: Cursor) -> int:
 
 def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operand) -> Cond:
     op = str(value) if value else ""
+    right = _other_average(book, left, right)
     if kind == "revert" and book.kind(right) in ("highest", "lowest"):
         if (
             isinstance(right, c.Series)
@@ -127,6 +152,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
             c.Compare(op="at_least" if up else "at_most", left=left, right=right), bearish=not up
         )
     if kind == "revert" and isinstance(left, c.Price) and left.field in ("high", "low"):
+        book.object = right if not isinstance(right, c.Constant) else book.object
         return Cond(
             c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
         )
@@ -192,6 +218,15 @@ def _spoken_of(right: c.Operand, book: Book) -> c.Operand | None:
     if beside and isinstance(right, c.Arithmetic) and isinstance(right.left, c.Price | c.Series):
         return right.left
     return right
+
+
+def _other_average(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
+    """ "The EMA 12 crosses above the 26": the number is the length of another average."""
+    of = book.kind(left)
+    if of not in AVERAGES or not isinstance(right, c.Constant) or not book.is_price(left):
+        return right
+    is_length = right.value == int(right.value) and 2 <= right.value <= 400
+    return book.series(of, "value", {"length": right.value}) if is_length else right
 
 
 def _way_out(book: Book, line: c.Operand) -> str:

@@ -9,6 +9,7 @@ from bot.reading.mirror import mirror
 from bot.reading.rules.told import Told
 from schemas import contract as c
 
+ADDING = "adding to a position without a rule and a number of positions"
 LENGTHS = ("length", "fast", "slow")
 
 
@@ -20,6 +21,10 @@ def missing(
         return [replies.one_side_only(*wrong)]
     asked = [replies.unsupported(what, said) for what, said in dict(told.unsupported).items()]
     asked += [replies.unread(said) for said in dict.fromkeys(told.unread)]
+    bare = [r.said for r in told.rules if r.act == "add" and not r.parts]
+    if told.settings.adds and (told.settings.positions or 1) < 2:
+        bare.append("add")
+    asked += [replies.unsupported(ADDING, said) for said in bare[:1]]
     if _unused(told):
         asked.append(replies.UNUSED)
     if not entries:

@@ -1,8 +1,8 @@
 """Forms by concern, in the order in which they are looked for: an earlier one takes its words."""
 
 from bot.reading.forms import (  # noqa: I001
-    adds,
     remarks,
+    adds,
     moves,
     spans,
     profits,
@@ -23,6 +23,7 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "adds", "remarks", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_ifs", "time_exits", "hours_off", "hours",
+    "remarks", "adds", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts",
+    "time_ifs", "time_exits", "hours_off", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

@@ -36,10 +36,10 @@ class Settings:
     on_opposite: bool = False
     profit: c.Distance | None = None
     loss: c.Distance | None = None
-    add_step: c.Operand | None = None
-    add_way: int = 1
-    add_strict: bool = False
+    adds: Cond | None = None
+    """When to add to an open position; the rules of entry are then for the first one alone."""
     single: bool = False
+    """Said: only one position at a time."""
     filters: list[Cond] = field(default_factory=list)
     exits: list[Cond] = field(default_factory=list)
 

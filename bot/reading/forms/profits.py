@@ -26,6 +26,14 @@ def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
 
 
 @form(
+    r"(?:an? |any )?(?:new|further|another|opposite|later) (?:flips?|signals?|cross(?:es)?)(?: in between)? (?:while|when|during)(?: we are| i am| already)* (?:in )?(?:a|the|an open) (?:trade|position)(?: is| are)? (?:is |are )?ignored"
+)
+def _ignored(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.ignore_opposite = True
+    return True
+
+
+@form(
     r"(?:at |of |a |an |\+|once |when |we are |it is |i am |i'm |if |with )*(?<!take )(?<!take-)(?:profit|gain|up|in profit(?: by)?|in the plus|gains)(?: of| by| is| reaches| at least| more than| >=?)*\s*\+?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?|(?:at |a |\+)*{n}\s*(%|percent|pips?|points?|r|atr) (?:in profit|in the plus|gain|profits?|in the green|up)(?! target)"
 )
 def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:

@@ -41,30 +41,31 @@ DISTANCE = r"\+?(?:{n}\s*(%|percent|pips?|points?|r|atrs?|x atr|times (?:the )?a
 EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(?:the |my |its )?(?:stop(?:[\s-]*loss)?|sl)?(?: is| gets| goes)?(?: moved| set| raised| shifted)?(?: up)? ?(?:to |at )?(?:break[\s-]*even|be(?= (?:after|once|at|when))|(?:the )?entry(?: price)?|cost)"
 
 
-@form(
-    r"(?:after|once|when|as soon as|if)[^.;\d]{0,40}?()(?:close|closes|closed|price|it is|we are)[^.;\d]{0,20}?\s"
-    + DISTANCE
-    + r"(?: or more)? (?:above|over|beyond) (?:my |the )?entry(?: price)?,? (?:i |we )?(?:get out|exit|leave|close|sell|am out)[^.;]{0,40}?(?:at or below|back at|below|under|to) (?:the |my )?entry(?: price)?"
-)
-def _even_at_last(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    """ "After a close 3% above my entry, I get out when a bar closes at or below the entry"."""
-    amount, unit, length = match[2], match[3] or "", match[4]
-    told.break_even = _even_distance(amount, unit, length, book)
-    return True
-
-
 @form(EVEN + r"[^.;\d]{0,50}?" + DISTANCE + r"[^.;,]{0,40}")
 @form(
-    r"(?:once|when|after|as soon as|if)[^.;\d]{0,50}?"
+    r"(?:once|when|after|as soon as|if|at)[^.;\d]{0,50}?"
     + DISTANCE
     + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:\s*\([^)]*\)|(?:[:,-]| -) (?:from then on|after that|then|i\.e\.)[^.;]*|[^.;,:]{0,30})"
 )
 def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not re.search(r"stop|sl\b|break|\bbe\b", match[0]):
         return False
-    amount, unit, length = match[1], match[2] or "", match[3]
     sentence.only = bool(re.match(r"\W*break[\s-]*even", sentence.text))
-    told.break_even = _even_distance(amount, unit, length, book)
+    return _to_entry(match, told, book)
+
+
+@form(
+    r"(?:after|once|when|as soon as) (?:there (?:was|is) )?(?:a )?(?:bar |candle )?clos(?:e|es|ed)(?: that)?(?: is| was| of)?(?: at least)? "
+    + DISTANCE
+    + r"(?: or more)? (?:above|beyond|over|in profit|better than|in (?:my|our) favou?r)[^.;,]{0,30}, (?:i |we |then )*(?:get out|exit|leave|close it|sell|(?:any|a|every|each) (?:later |further |following )?close)[^.;]{0,60}?(?:at or below|at or beyond|back (?:at|to|below)|below|worse than) (?:the |my |our )?entry(?: price)?(?: (?:closes|exits|ends)[^.;,]{0,30})?"
+)
+def _back_at_entry(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """What a stop at break-even does, said as what closes."""
+    return _to_entry(match, told, book)
+
+
+def _to_entry(match: re.Match[str], told: Settings, book: Book) -> bool:
+    told.break_even = _even_distance(match[1], match[2] or "", match[3], book)
     return True
 
 

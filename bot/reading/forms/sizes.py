@@ -16,6 +16,9 @@ from schemas import contract as c
 @form(
     r"{n}\s*(?:%|percent)(?: of (?:my |the |our )*(?:equity|account|capital|balance))? (?:at )?risk(?:ed)?(?:\s*(?:per|on (?:each|every)|each|a) (?:trade|position))?"
 )
+@form(
+    r"(?:position |trade )?(?:size|sizing|volume|quantity)?(?: is| each position| the position| positions| it)*(?: sized| chosen| set)? ?(?:so|such) that (?:the |a |an )?(?:stop[\s-]?out|loss at the stop|stop|loss|losing trade|hit stop)?(?: loss)?(?: being)?(?: hit)?(?: costs| is| loses| means losing| equals| would cost| would be| would lose| =)* ?(?:about |exactly |at most )*{n}\s*(?:%|percent)(?: of (?:my |the |our |current )*(?:equity|account|capital|balance))?(?: (?:is |are |gets |would be )?(?:lost|at risk|risked))?(?: (?:if|when) (?:the |my )?(?:stop|sl|stop loss) (?:is|gets) hit)?"
+)
 def _risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.sizing = c.Sizing(kind="risk_percent", amount=Decimal(match[1]))
     return True
@@ -42,7 +45,7 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
 
 
 @form(
-    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|buy (?:for|with|using))?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
+    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
 )
 def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))
@@ -77,10 +80,8 @@ def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 )
 def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     before = sentence.text[: match.start()]
-    if re.search(
-        r"(?:max(?:imum)?(?: of)?|up to|at most|more than|total of|limit(?:ed)? to) $", before
-    ):
-        return False
+    if re.search(r"(?:up to|max\.?(?:imum)?(?: of)?|at most|no more than|total of) ?$", before):
+        return False  # how many at once, not how much
     if (
         re.search(r"(?:more|another|next|of) $", before)
         or re.search(r"\bbuy $", before)

@@ -26,7 +26,7 @@ def _within(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 
 
 @form(
-    r"(?:on|for|at|of)? ?(?:the )?(?:last )?{n} (?:consecutive|straight|successive) (?:bars|candles|days|closes|sessions|times)|(?:on |for )?(?:the last )?{n} (?:bars|candles|days|closes|sessions|times) (?:in a row|running|in succession|straight|consecutively)|for (?:at least )?{n} (?:bars|candles)(?! (?:at most|max))"
+    r"(?:on|for|at|of)? ?(?:the )?(?:last )?{n} (?:consecutive|straight|successive) (?:bars|candles|days|closes|sessions|times)|(?:on |for )?(?:at least )?(?:the last )?{n} (?:bars|candles|days|closes|sessions|times) (?:in a row|running|in succession|straight|consecutively)|for (?:at least )?{n} (?:bars|candles)(?! (?:at most|max))"
 )
 def _in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Wrap | bool:
     before = sentence.text[: match.start()]
@@ -54,7 +54,7 @@ def _first_of_day(match: re.Match[str], sentence: Sentence, told: Settings, book
 
 
 @form(
-    r"(?:1st )?(?:becomes?|turns?|became|is) (?:newly )?true(?: for the 1st time)?(?:\s*\([^)]*\))?|for the 1st time(?: after[^,.;]*)?|\(?(?:it|this|that) was not (?:true|the case|so) (?:on|at) the (?:bar|day|candle) before\)?|(?:and|but) (?:it )?(?:was not|wasn't) (?:on )?the (?:bar|day|candle) before|(?:after|and|but|when|while)(?: the)? (?:previous|prior|last|bar before|one before|candle before|day before|previous bar|previous close|previous candle|previous day|prior bar|yesterday|previous 1|previous one|prior one)(?: (?:one|bar|candle|close|day))? (?:did not|didn't|was not|wasn't|had not|hadn't)(?! \w+ (?:above|below|over|under))"
+    r"(?:1st )?(?:becomes?|turns?|became|is) (?:newly )?true(?: for the 1st time)?(?:\s*\([^)]*\))?|for the 1st time(?: after[^,.;]*)?|\(?(?:it|this|that) was not (?:true|the case|so) (?:on|at) the (?:bar|day|candle) before\)?|(?:and|but) (?:it |they |this |that )?(?:was not|wasn't|were not|weren't) (?:so |true |stacked |aligned |there |the case |like that )?(?:on )?the (?:bar|day|candle) before|(?:after|and|but|when|while)(?: the)? (?:previous|prior|last|bar before|one before|candle before|day before|previous bar|previous close|previous candle|previous day|prior bar|yesterday|previous 1|previous one|prior one)(?: (?:one|bar|candle|close|day))? (?:did not|didn't|was not|wasn't|had not|hadn't)(?! \w+ (?:above|below|over|under))"
 )
 def _edge(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Wrap:
     return Wrap("edge")

@@ -14,11 +14,12 @@ from schemas import contract as c
 
 def extreme(cur: Cursor) -> c.Operand | None:
     """Highest high of the previous 20 days, 20-day low, high of the last 5 bars."""
-    opened = cur.at
+    opened, own = cur.at, False
     if cur.peek().kind == "its" and (
         cur.is_stretch(1) or cur.peek(1).kind in ("highest", "lowest")
     ):
         cur.at += 1
+        own = True
     without = bool(cur.take("prev"))
     cur.take("last")
     before = cur.stretch() if cur.is_stretch() else None
@@ -33,6 +34,8 @@ def extreme(cur: Cursor) -> c.Operand | None:
             word.kind, "value", {"length": float(length or before or 1)}, of=inner
         )
         return replace(found, shift=1) if excludes or without else found
+    if own and word is not None and (found := _own_extreme(cur, word, before, without)):
+        return found
     field = cur.take("price")
     if field is None or field.value == "volume" and word is None:
         return None
@@ -47,6 +50,23 @@ def extreme(cur: Cursor) -> c.Operand | None:
         return None
     up = (word.kind == "highest") if word else name == "high"
     return _channel(cur.book, up, name, length, without or excludes)
+
+
+def _own_extreme(cur: Cursor, word: Token, before: int | None, without: bool) -> c.Series | None:
+    """ "OBV above its highest value of the previous 20 bars"."""
+    subject = cur.book.subject
+    if (
+        not isinstance(subject, c.Series)
+        or cur.book.is_price(subject)
+        or cur.peek().kind == "price"
+    ):
+        return None
+    length, excludes = stretch_of(cur)
+    if not (length or before):
+        return None
+    values = {"length": float(length or before or 1)}
+    found = cur.book.series(word.kind, "value", values, of=replace(subject, shift=0))
+    return replace(found, shift=1) if excludes or without else found
 
 
 def _of_them_all(cur: Cursor, opened: int, field: Token) -> c.Operand | None:

@@ -213,6 +213,8 @@ def _shifted(cur: Cursor, found: c.Operand) -> c.Operand:
         cur.at += 1
         steps = int(str(cur.peek().value))
         cur.at += 1
+    if steps == 1 and cur.book.kind(found) == "donchian":
+        return found  # it leaves this bar out already
     if steps is None or not isinstance(found, c.Price | c.Series):
         cur.back_to(place)
         return found

@@ -11,6 +11,7 @@ from bot.reading.nodes import price
 from bot.reading.operands.averages import faster_or_slower
 from bot.reading.operands.settings import arrange, settings
 from schemas import contract as c
+from schemas.indicators import KINDS
 
 
 def indicator(cur: Cursor) -> c.Operand | None:
@@ -42,17 +43,36 @@ def indicator(cur: Cursor) -> c.Operand | None:
     if output == "":
         return None
     source = (
-        _source(cur) if kind in (*AVERAGES, "highest", "lowest", "rsi", "roc", "stdev") else None
+        _source(cur)
+        if kind in (*AVERAGES, "highest", "lowest", "rsi", "roc", "stdev", "zscore")
+        else None
     )
     if kind in CHANNELS:
         cur.book.channel = cur.book.channel or kind
-    values = arrange(kind, numbers) if numbers else _one_given(cur.book, kind)
+    if not numbers and cur.peek().text == "over" and isinstance(cur.peek(1).value, Amount):
+        place = cur.at
+        cur.at += 1
+        numbers = settings(cur, kind)
+        cur.back_to(cur.at if numbers else place)
+    if (kind, output, len(numbers)) == ("stochastic", "d", 1):
+        told = cur.book.given.get(kind) or KINDS[kind].parameters
+        values: dict[str, float] | None = {**told, "signal": numbers[0]}
+        return cur.book.series(kind, output, values)
+    values = _values(kind, output, numbers) if numbers else _one_given(cur.book, kind)
     if isinstance(source, c.Series):
         return cur.book.series(kind, output, values, of=source)
     if kind == "donchian":
         return replace(cur.book.series(kind, output, values), shift=1)
     field = source.field if isinstance(source, c.Price) else c.PriceField.CLOSE
     return cur.book.series(kind, output, values, field)
+
+
+def _values(kind: str, output: str, numbers: list[float]) -> dict[str, float]:
+    """ "Kijun-sen (26)": one number of Ichimoku is that line's own."""
+    if kind == "ichimoku" and len(numbers) == 1:
+        own = {output: numbers[0]} if output in KINDS[kind].parameters else {}
+        return {**KINDS[kind].parameters, **own}
+    return arrange(kind, numbers)
 
 
 def _one_given(book: Book, kind: str) -> dict[str, float] | None:

@@ -17,6 +17,8 @@ def settings(cur: Cursor, kind: str) -> list[float]:
     if inside:
         return inside
     place = cur.at
+    if kind == "donchian" and cur.peek().kind == "of" and cur.peek(1).kind in ("prev", "last"):
+        cur.at += 2 if cur.is_stretch(2) else 0
     if cur.peek().kind == "of" and not cur.is_stretch(1):
         return []
     cur.take("of")
@@ -50,8 +52,9 @@ def settings(cur: Cursor, kind: str) -> list[float]:
             if cur.peek(2).kind in ("cmp", "ind", "times") and cur.peek().kind == "comma":
                 break
             cur.at += 1
-    if not numbers:
+    if not numbers or (kind == "macd" and len(numbers) == 1):
         cur.back_to(place)
+        return []
     return numbers
 
 
@@ -104,7 +107,9 @@ def stretch_of(cur: Cursor) -> tuple[int | None, bool]:
 
 def arrange(kind: str, numbers: list[float]) -> dict[str, float]:
     """Numbers to parameters in their usual order; a small one of a band is its width."""
-    kind = "stochastic" if kind == "fast_stochastic" else kind
+    if kind == "fast_stochastic":
+        length, signal = numbers[0], (numbers[1:] or [3.0])[-1]
+        return {"length": length, "smooth": 1.0, "signal": signal}
     names = list(KINDS[kind].parameters)
     if kind in WIDTHS and len(numbers) > 1:
         widths = [n for n in numbers if n < 5 or n != int(n)]

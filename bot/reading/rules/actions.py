@@ -23,6 +23,8 @@ def action(line: Line, told: Told, token: Token) -> bool:
                 cur.read.add(cur.at)
                 cur.at += 1
                 return True
+        case "reverse" if token.text == "flip" and cur.book.flipper:
+            pass  # the flip of the indicator, not of the position
         case "both" | "mirror" | "reverse" | "not_opposite" | "else_flat" | "always_in":
             negative = line.link == "not"
             told.flags.add(
@@ -37,10 +39,19 @@ def action(line: Line, told: Told, token: Token) -> bool:
                 cur.read.update(range(len(cur.tokens)))
                 cur.at = len(cur.tokens)
                 return True
+        case "add":
+            line.act, line.rule, line.link = None, Rule("add", None, [], line.text), ""
+            told.rules.append(line.rule)
+            line.made.append(line.rule)
+            line.shared, line.opened, line.last = None, True, line.rule.parts
         case "enter" | "exit" | "sell":
             act(line, told, token.kind, str(token.value) if token.value else None)
         case "price" if token.text == "close" and _is_verb(line):
             act(line, told, "exit", None)
+        case "side" if cur.at and "mirror" in {
+            t.kind for t in cur.tokens[max(0, cur.at - 2) : cur.at]
+        }:
+            pass  # "mirror it for shorts" is one thing
         case "side":
             _side(line, told, str(token.value))
         case _:
@@ -58,7 +69,8 @@ def _is_verb(line: Line) -> bool:
 
 def _only(line: Line, told: Told, side: str) -> None:
     """ "Longs only above the average" filters longs; "long only" is about the whole request."""
-    event = any(isinstance(x.node, c.Cross) for _, x in line.pending) or line.role in ROLES
+    event = any(isinstance(x.node, c.Cross) or x.either for _, x in line.pending)
+    event = event or line.role in ROLES
     if line.pending and not event and line.cur.peek(1).kind in ("comma", "end", "enter"):
         told.filters.append((side, join(line.pending)))
         line.pending = []
@@ -91,17 +103,31 @@ def _side(line: Line, told: Told, side: str) -> None:
 
 def _opened(line: Line, told: Told) -> None:
     """ "Enter when A, leave when B": A is the entry's, whichever side it is for."""
-    entry = Rule("enter", None, line.pending, line.text)
+    side = line.act[1] if line.act and line.act[0] == "enter" else None
+    entry = Rule("enter", side, line.pending, line.text)
     told.rules.append(entry)
     line.made.append(entry)
     line.pending, line.shared = [], None
+
+
+def _is_both(line: Line) -> bool:
+    """ "When they cross, buy or sell short": the way of the cross says which."""
+    return line.link == "or" and any(x.either for _, x in line.shared or ())
+
+
+def _is_entry(line: Line) -> bool:
+    """ "EMA 20/50 cross, both ways, leave on the opposite cross": the cross enters."""
+    if line.act is not None and line.act[0] == "enter":
+        return True
+    undirected = any(x.either for _, x in line.pending)
+    return undirected and line.cur.peek(1).kind in ("slot", "opposite")
 
 
 def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     if line.link == "not":
         line.link = "unless" if kind == "enter" else ""
         return
-    if kind != "enter" and line.act == ("enter", None) and line.rule is None and line.pending:
+    if kind != "enter" and line.rule is None and line.pending and _is_entry(line):
         _opened(line, told)
     if kind == "enter" and side is None:
         if line.act is None or (line.act[0] == "exit" and line.rule is None):
@@ -118,12 +144,14 @@ def act(line: Line, told: Told, kind: str, side: str | None) -> None:
     ):
         told.rules.remove(line.rule)
         line.made.remove(line.rule)
+    own_if = line.cur.peek(1).kind == "if"
     if line.pending:
         parts, line.pending = line.pending, []
         line.shared, line.opened = parts, False
+        line.lead = list(parts) if own_if and kind == "enter" and not line.made else []
     elif (
         line.shared is not None
-        and line.link in ("and", "also", "", "then")
+        and (line.link in ("and", "also", "", "then") or _is_both(line))
         and not if_follows(line)
     ):
         if kind in ("exit", "sell") and line.rule is not None and line.rule.act == "enter":
@@ -133,7 +161,7 @@ def act(line: Line, told: Told, kind: str, side: str | None) -> None:
         else:
             parts = list(line.shared)
     else:
-        parts = []
+        parts = list(line.lead) if own_if and kind == "enter" else []
         line.shared, line.opened = None, True
     line.rule = Rule(kind, side, parts, line.text)
     told.rules.append(line.rule)

@@ -12,7 +12,7 @@ from bot.reading.nodes import every
 from schemas import contract as c
 
 
-def naming(text: str) -> tuple[str, str]:
+def naming(text: str, whole: str = "") -> tuple[str, str]:
     """ "We have a squeeze when ...": a word of the person's own, used later."""
     found = re.match(
         r"^(?:we have|there is|i call it|call it|it is|this is) an? (\w+) (?:when|if|once)\s+", text
@@ -21,6 +21,12 @@ def naming(text: str) -> tuple[str, str]:
     found = found or re.match(
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
+    equal = re.match(
+        r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))',
+        text,
+    )
+    if equal and re.search(rf"\b(?:an?|the|no|is|was|in) {equal[1]}\b", whole.partition(text)[2]):
+        found = equal
     if not found or [t for t in tokens(found[1]) if t.kind != "word"]:
         return text, ""
     rest = text[found.end() :]
@@ -29,6 +35,7 @@ def naming(text: str) -> tuple[str, str]:
 
 
 _OVER = r"(?:on |at )?(?:the )?(?:1st bar (?:where|when|on which) )?(?:the )?{} (?:is no longer (?:on|active|there|true)|ends|is released|releases|fires|turns off)(?: after[^:,;]*)?"
+_WAS = r"(?:the )?{} was (?:on|active|there) (?:on )?(?:the )?(?:bar|day|candle) before (?:and|but) (?:is|it is|it's)(?: now)? (?:off|over|gone|no longer on|not on)(?: now)?"
 _IN = r"(?:in|during) (?:an? |the )?{} (?:market|regime|phase)"
 
 
@@ -37,7 +44,7 @@ def named_states(text: str, book: Book) -> tuple[str, list[Slot]]:
     found: list[Slot] = []
     for name, cond in book.names.items():
         ends = Cond(every(c.Never(of=cond.node), earlier(cond.node, 1)))
-        for pattern, meant in ((_OVER, ends), (_IN, cond)):
+        for pattern, meant in ((_WAS, ends), (_OVER, ends), (_IN, cond)):
             text, times = re.subn(pattern.format(name), f" ⟦{len(found)}⟧ ", text)
             if times:
                 found.append(meant)

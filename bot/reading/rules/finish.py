@@ -17,6 +17,8 @@ MEANT = {"cmp", "cross", "break", "candle", "flip", "extreme", "highest", "lowes
 
 
 def finish(line: Line, told: Told) -> None:
+    if line.always:
+        told.filters.append((None, join(line.always)))
     _prefixed(line)
     if line.pending:
         _placed(line, told)
@@ -27,6 +29,8 @@ def finish(line: Line, told: Told) -> None:
 
 def _prefixed(line: Line) -> None:
     """What stood before the colon holds for every rule after it."""
+    if all(x.either for _, x in line.prefix) and any(r.parts for r in line.made):
+        line.prefix = []  # "Donchian(20) breakout: close above ... -> long" names the idea
     if not line.prefix:
         return
     for rule in line.made:
@@ -90,7 +94,7 @@ def _noted(line: Line, told: Told) -> None:
     depth, missed = 0, False
     for i, token in enumerate(line.cur.tokens):
         depth += {"lp": 1, "rp": -1}.get(token.kind, 0)
-        if token.kind == "unsupported":
+        if token.kind == "unsupported" and not _is_denied(line, i):
             told.unsupported.append((str(token.value), line.text))
         elif token.kind in MEANT and i not in line.cur.read and depth <= 0:
             missed |= not _is_said_elsewhere(line, token, i)
@@ -98,6 +102,11 @@ def _noted(line: Line, told: Told) -> None:
         told.named.setdefault(kind, words)
     if missed or loses(line):
         told.unread.append(line.text)
+
+
+def _is_denied(line: Line, at: int) -> bool:
+    """ "no divergences please": what is ruled out needs not be read."""
+    return at > 0 and line.cur.tokens[at - 1].kind == "not"
 
 
 def _is_said_elsewhere(line: Line, token: Token, at: int) -> bool:

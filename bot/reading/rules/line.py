@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.reading.cursor import Cursor
+from bot.reading.cursor import END, Cursor
 from bot.reading.forms.form import Slot
+from bot.reading.lexer import Amount
 from bot.reading.rules.join import Parts
 from bot.reading.rules.told import Rule
 
@@ -35,6 +36,10 @@ class Line:
     filter_side: str | None = None
     prefix: Parts = field(default_factory=list)
     last: Parts | None = None
+    lead: Parts = field(default_factory=list)
+    """Said before the first action, which has an "if" of its own: of each entry that has one."""
+    always: Parts = field(default_factory=list)
+    """Said with "only": of every entry of the request."""
 
 
 def current_side(line: Line) -> str | None:
@@ -61,9 +66,12 @@ def action_follows(line: Line) -> bool:
 
 def if_follows(line: Line) -> bool:
     """Does a condition of its own come before the next action?"""
-    for token in line.cur.tokens[line.cur.at + 1 :]:
+    rest = line.cur.tokens[line.cur.at + 1 :]
+    for token, after in zip(rest, [*rest[1:], END], strict=False):
         if token.kind in ("if", "cmp", "cross", "break", "candle", "flip", "revert", "sign_cross"):
             return True
+        if isinstance(token.value, Amount) and after.kind == "price":
+            return True  # "a 20 day low"
         if token.kind in ("enter", "exit", "sell", "comma"):
             return False
     return False

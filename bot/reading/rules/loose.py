@@ -42,7 +42,7 @@ def _is_among(node: c.Condition, pieces: set[c.Condition]) -> bool:
 
 def _adopt(told: Told) -> None:
     """A condition that stands alone in a request is its entry."""
-    two_sided = join(told.waiting).either or told.flags & {"both", "mirror"}
+    two_sided = join(told.waiting).either or "both" in told.flags
     side = None if two_sided else "short" if "only_short" in told.flags else "long"
     told.rules.append(Rule("enter", side, list(told.waiting), "the condition given"))
     told.waiting = []

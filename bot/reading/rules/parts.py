@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from bot.reading.book import AVERAGES, CHANNELS, Book
@@ -19,6 +20,7 @@ MOVING = (*AVERAGES, *CHANNELS, "vwap", "ichimoku")
 """A target on one of these moves with it, so it is looked at on each close."""
 
 
+_WAS_BEFORE = re.compile(r"\b(?:was|were|had been)\b[^,.;]* before\b")
 ENDS = ("and", "comma", "end", "then", "enter", "rp", "or", "slot", "but")
 
 
@@ -161,7 +163,9 @@ def looked_back(line: Line) -> bool:
     if not line.last or not read or after not in ENDS:
         return False
     link, found = line.last[-1]
-    steps = int(str(cur.peek().value))
+    if cur.peek().kind == "ago" and not _WAS_BEFORE.search(line.text):
+        return False
+    steps = int(str(cur.peek().value)) if cur.peek().kind == "back" else _row_before(line.last)
     other = earlier(found.other, steps) if found.other else None
     line.last[-1] = (link, replace(found, node=earlier(found.node, steps), other=other))
     cur.read.add(cur.at)
@@ -175,6 +179,12 @@ def _is_condition(line: Line, at: int) -> bool:
     if token is None or token.kind != "slot":
         return False
     return isinstance(line.slots[int(str(token.value))], Cond | Wrap)
+
+
+def _row_before(parts: Parts) -> int:
+    """ "above it on 3 days in a row, and below it before": before those days."""
+    before = parts[-2][1].node if len(parts) > 1 else None
+    return before.bars if isinstance(before, c.InARow) else 1
 
 
 def put_level(line: Line, told: Told, put: Put) -> None:
@@ -203,8 +213,11 @@ def _is_of_this_bar(line: Line) -> bool:
 
 
 def add(line: Line, told: Told, found: Cond) -> None:
-    link = line.link
+    link, paused = line.link, line.paused
     line.link, line.paused = "", False
+    leaving = line.rule is not None and line.rule.act in ("exit", "sell") and line.rule.parts
+    if link == "if" and paused and leaving and line.opened and not action_follows(line):
+        link = "or"  # "leave when A, when B, or after 20 bars"
     if link in ("unless", "not"):
         found = Cond(c.Never(of=found.node), c.Never(of=found.other) if found.other else None)
         link = "only" if link == "unless" else "and"
@@ -221,22 +234,45 @@ def add(line: Line, told: Told, found: Cond) -> None:
         for made in line.made:
             if made.act != "exit" or made is rule:
                 _part(line, made.parts, "only", found)
-    elif link == "only" and not line.pending and line.role not in ROLES and line.act is None:
-        told.filters.append((None, found))
-        line.last = None
-    elif rule is not None and _belongs(line, found, link):
+    elif link == "only" and not line.pending and _holds_for_all(line, told):
+        _part(line, line.always, "", found)
+    elif rule is not None and _belongs(line, found, link, paused):
         _part(line, rule.parts, link, found)
     else:
         _part(line, line.pending, link, found)
 
 
-def _belongs(line: Line, found: Cond, link: str) -> bool:
+def _holds_for_all(line: Line, told: Told) -> bool:
+    """ "Only if ...": of the whole request, or of the entries that were told under this heading."""
+    if line.role == "entry":
+        return line.rule is None and any(r.act == "enter" and r.parts for r in told.rules)
+    return line.role not in ROLES and line.act is None
+
+
+def _belongs(line: Line, found: Cond, link: str, paused: bool) -> bool:
     """Is this condition the last action's, or the next one's?"""
     if found.calendar and not link and not line.pending:
+        return True
+    if link == "if" and paused and not line.opened and _acts_later(line):
+        return False
+    if link == "if" and not paused and _next_has_its_own(line):
         return True
     if line.opened and (link in ("and", "also") or (link == "if" and not acts_now(line))):
         return True
     return (line.opened or link in ("if", "and", "also")) and not action_follows(line)
+
+
+def _next_has_its_own(line: Line) -> bool:
+    """ "short when B, cover when C": C is told after the next action, so B is this one's."""
+    kinds = [t.kind for t in line.cur.tokens[line.cur.at : line.cur.at + 3]]
+    acts = ("enter", "exit", "sell", "side")
+    return len(kinds) == 3 and kinds[0] == "comma" and kinds[1] in acts and kinds[2] == "if"
+
+
+def _acts_later(line: Line) -> bool:
+    """ "if A buy, if B and C short": what follows another "if" is the next action's."""
+    rest = line.cur.tokens[line.cur.at :]
+    return any(t.kind in ("enter", "exit", "sell", "side") for t in rest)
 
 
 def _part(line: Line, parts: Parts, link: str, found: Cond) -> None:

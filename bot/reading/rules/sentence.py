@@ -39,10 +39,9 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         told.unread.append(statement.text)
         return
     text, named = named_states(statement.text, book)
-    text, adds = _adding(text)
     text, side = _of_a_side(text)
-    text, candle = definition(text)
-    text, name = naming(text)
+    text, name = naming(text, book.text)
+    text, candle = definition(text) if not name else (text, "")
     if name:
         extract(statement.text, statement.role, Settings(), book)
     sentence = extract(text, statement.role, told.settings, book, named)
@@ -74,24 +73,6 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         told.filters.append((side, join(line.pending)))
         line.pending = []
     finish(line, told)
-    for rule in line.made if adds else ():
-        rule.adds = True
-
-
-def _adding(text: str) -> tuple[str, bool]:
-    """ "Add another unit every time ...": an entry that needs an open position."""
-    found = re.match(
-        r"^\W*(?:then |and |we |i )*add(?:s|ing)? (?:(?:one|1|another|an?)(?: more)?|more) ?(?:unit|position|lot|contract|one)?s?(?: of the same size)? (?:each time|every time|whenever|when|if|on (?:each|every))(?: there is| we (?:get|see|have))?\s+",
-        text,
-    )
-    if not found:
-        return text, False
-    rest = re.sub(
-        r" while (?:we are|i am|already|still) (?:in|long|in the (?:trade|position))",
-        "",
-        text[found.end() :],
-    )
-    return f"buy when {rest}", True
 
 
 def _of_a_side(text: str) -> tuple[str, str]:
@@ -178,7 +159,7 @@ def _step(line: Line, told: Told) -> None:
         act(line, told, "enter", "long" if "buy" in token.text else "short")
     if token.kind == "lp" and restated(line):
         return
-    if token.kind == "back" and looked_back(line):
+    if token.kind in ("back", "ago") and looked_back(line):
         return
     if put := level(cur, current_side(line)):
         put_level(line, told, put)

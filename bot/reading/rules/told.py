@@ -21,8 +21,6 @@ class Rule:
     said: str
     limit: c.Operand | None = None
     role: str = "-"
-    adds: bool = False
-    """Only where a position is open: it adds to it."""
 
     @property
     def when(self) -> Cond | None:

@@ -56,6 +56,7 @@ ORDER: tuple[tuple[str, str], ...] = (
     (r"\b(close|price|open|high|low) at (least|most)\b", r"\1 is at \2"),
     (r"\b(stop|target|exit) in\b", r"\1 at"),
     (r"\bthe the\b", "the"),
+    (r"\bit it\b", "it"),
     (r"\b(of|at|by) (?:the|a) (?=\d)", r"\1 "),
     (r"\bof (?:the )?of\b", "of"),
 )  # fmt: skip

@@ -40,8 +40,8 @@ def say(site: Site, db: sqlite3.Connection, run: Row, deployment_id: int, state:
 def tell(site: Site, db: sqlite3.Connection, run: Row, job: Row, state: str) -> None:
     """The deployment that belongs to a job follows it."""
     found = one(db, "SELECT id FROM deployments WHERE job_id = ?", job["id"])
-    if found is not None:
-        say(site, db, run, found["id"], state)
+    if found is not None:  # of a cancelled job GitHub knows no state
+        say(site, db, run, found["id"], "error" if state == "cancelled" else state)
 
 
 def closed(site: Site, db: sqlite3.Connection, run: Row, job: Row) -> bool:

@@ -98,10 +98,11 @@ def context(site: Site, db: sqlite3.Connection, run: Row, file: Workflow) -> Jso
     payload = json.loads(run["payload"])
     login = actor["login"] if actor else DEFAULT_BOT
     pull = payload.get("pull_request") or {}
-    ref = f"refs/pull/{pull['number']}/merge" if pull else f"refs/heads/{run['branch']}"
+    ref = _ref(run, payload, pull)
     github = {
         "event_name": run["event"], "event": payload, "sha": run["head_sha"], "ref": ref,
-        "ref_name": ref.split("/", 2)[2], "ref_type": "branch", "actor": login,
+        "ref_name": ref.split("/", 2)[2], "actor": login,
+        "ref_type": "tag" if ref.startswith("refs/tags/") else "branch",
         "triggering_actor": login, "actor_id": str(run["actor_id"]), "run_id": str(run["id"]),
         "repository": f"{repo['owner']}/{repo['name']}", "repository_owner": repo["owner"],
         "repository_id": str(repo["id"]), "run_number": str(run["number"]),
@@ -119,6 +120,14 @@ def context(site: Site, db: sqlite3.Connection, run: Row, file: Workflow) -> Jso
         "success": True, "failure": False, "cancelled": False,
         "runner": {"os": "Linux", "arch": "X64", "name": "twin", "temp": "", "tool_cache": ""},
     }  # fmt: skip
+
+
+def _ref(run: Row, payload: Json, pull: Json) -> str:
+    """A push and a dispatch name it in full: it may be a tag."""
+    if pull:
+        return f"refs/pull/{pull['number']}/merge"
+    named = str(payload.get("ref") or "")
+    return named if named.startswith("refs/tags/") else f"refs/heads/{run['branch']}"
 
 
 def finish_job(

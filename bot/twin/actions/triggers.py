@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
+from typing import Any
+
+from pygit2 import Repository
 
 from bot.twin import gitrepo
 from bot.twin.actions.runs import create_run, repo_row
@@ -12,8 +16,11 @@ from bot.twin.moves import workflow_files
 from bot.twin.site import Site
 from bot.twin.store import Row, insert, many, one
 
+Json = dict[str, Any]
 FROM_ITS_OWN_COMMIT = {"push", "pull_request"}
 """All other events run the file of the default branch."""
+SKIP = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.I)
+"""In the message of the newest commit: neither its push nor its pull request starts anything."""
 HELD = {"opened", "synchronize", "reopened"}
 
 
@@ -29,8 +36,9 @@ def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
     head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
     own = event["name"] in FROM_ITS_OWN_COMMIT and event["sha"]
     source = gitrepo.commit_of(store, event["sha"]) if own else head
-    if source is None:
+    if source is None or (own and SKIP.search(source.message)):
         return []
+    changed = _changed(store, payload)
     ref = event["ref"] if event["name"] == "push" else f"refs/heads/{repo['default_branch']}"
     made = []
     for path, text in workflow_files(store, source):
@@ -38,7 +46,7 @@ def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
             file = read(path, text)
         except Broken:
             continue
-        if not starts(file, event["name"], event["action"], payload):
+        if not starts(file, event["name"], event["action"], payload, changed):
             continue
         workflow = known(site, db, repo, file)
         if workflow["state"] != "active":
@@ -50,6 +58,22 @@ def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
         )  # fmt: skip
         made.append(key)
     return made
+
+
+def _changed(store: Repository, payload: Json) -> list[str] | None:
+    """The files of a push or a pull request; None where there is nothing to compare with."""
+    pull = payload.get("pull_request")
+    ends = (pull["base"]["sha"], pull["head"]["sha"]) if pull else None
+    if not pull and "before" in payload:
+        ends = (payload["before"], payload["after"])
+    if ends is None:
+        return None
+    old, new = (gitrepo.commit_of(store, sha) for sha in ends)
+    below = gitrepo.merge_base(store, old, new) if pull and old and new else old
+    if below is None or new is None:
+        return None
+    files = gitrepo.diff(store, below.tree, new.tree)
+    return [path for f in files for path in {f.path, f.old_path}]
 
 
 def known(site: Site, db: sqlite3.Connection, repo: Row, file: Workflow) -> Row:

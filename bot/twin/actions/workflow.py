@@ -13,7 +13,11 @@ Json = dict[str, Any]
 SCOPES = ("actions", "attestations", "checks", "contents", "deployments", "discussions",
           "id_token", "issues", "packages", "pages", "pull_requests", "security_events",
           "statuses")  # fmt: skip
+PULLS = ("pull_request", "pull_request_target")
 PULL_TYPES = ("opened", "synchronize", "reopened")
+
+
+WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class Broken(ValueError):
@@ -112,20 +116,31 @@ def permissions_of(workflow: Json, job: Json, default: str) -> dict[str, str]:
     return {scope: named.get(scope, "none") for scope in SCOPES}
 
 
-def starts(workflow: Workflow, name: str, action: str | None, payload: Json) -> bool:
-    """Whether this event starts it: its name, type and branch."""
+def starts(
+    workflow: Workflow, name: str, action: str | None, payload: Json, changed: list[str] | None
+) -> bool:
+    """Whether this event starts it: its name, type, branch, and the files that it changed."""
     on = workflow.on.get(name)
     if on is None:
         return False
-    types = on.get("types") or (PULL_TYPES if name.startswith("pull_request") else None)
+    types = on.get("types") or (PULL_TYPES if name in PULLS else None)
     types = [types] if isinstance(types, str) else types
     if action is not None and types and action not in types:
         return False
     if name == "push":
-        return _ref_wanted(on, str(payload["ref"])) and not payload["deleted"]
-    if name in ("pull_request", "pull_request_target"):
-        return _named(on, "branches", payload["pull_request"]["base"]["ref"])
+        wanted = _ref_wanted(on, str(payload["ref"])) and not payload["deleted"]
+        return wanted and _paths_wanted(on, changed)
+    if name in PULLS:
+        wanted = _named(on, "branches", payload["pull_request"]["base"]["ref"])
+        return wanted and _paths_wanted(on, changed)
     return True
+
+
+def _paths_wanted(on: Json, changed: list[str] | None) -> bool:
+    """One file that is wanted and not ignored is enough; who does not know asks for nothing."""
+    if changed is None or not any(key in on for key in ("paths", "paths-ignore")):
+        return True
+    return any(_named(on, "paths", path) for path in changed)
 
 
 def _ref_wanted(on: Json, ref: str) -> bool:
@@ -151,6 +166,6 @@ def _named(on: Json, kind: str, name: str) -> bool:
 
 def _matches(pattern: str, name: str) -> bool:
     """`*` stays within a part of the name, `**` does not."""
-    parts = re.split(r"(\*\*|\*|\?)", pattern)
-    text = "".join({"**": ".*", "*": "[^/]*", "?": "[^/]"}.get(p, re.escape(p)) for p in parts)
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    text = "".join(WILD.get(p, re.escape(p)) for p in parts)
     return re.fullmatch(text, name) is not None

@@ -9,7 +9,7 @@ from bot.twin.call import Answer
 from bot.twin.pages import draw
 from bot.twin.pages.table import REPO, page
 from bot.twin.pages.visit import Visit
-from bot.twin.rest import issues, labels, subs
+from bot.twin.rest import issues, labels, subs, timeline
 from bot.twin.shapes.talk import issue_json
 
 ISSUE = f"{REPO}/issues/<int:number>"
@@ -66,7 +66,8 @@ def show(visit: Visit) -> Answer:
 
 
 def talk(visit: Visit) -> list[Any]:
-    return visit.all(issues.timeline)
+    """A pull request's page puts reviews in their place itself, with their lines."""
+    return [row for row in visit.all(timeline.timeline) if row["event"] != "reviewed"]
 
 
 def known_labels(visit: Visit) -> list[Any]:

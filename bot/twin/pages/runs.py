@@ -14,7 +14,7 @@ from bot.twin.call import Answer, Json, Problem
 from bot.twin.pages import draw
 from bot.twin.pages.table import REPO, file, form, page
 from bot.twin.pages.visit import Visit
-from bot.twin.rest import dispatches, runs
+from bot.twin.rest import dispatches, files, gates, runs
 
 RUN = f"{REPO}/actions/runs/<int:run>"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -57,8 +57,8 @@ def show(visit: Visit) -> Answer:
     run = visit.ask(runs.get)
     return draw.page(
         visit, "run.html", run=run, jobs=visit.all(runs.jobs, "jobs"),
-        artifacts=visit.all(runs.of_run, "artifacts"), pending=visit.ask(runs.pending),
-        approvals=visit.ask(runs.approvals), state=run["conclusion"] or run["status"],
+        artifacts=visit.all(files.of_run, "artifacts"), pending=visit.ask(gates.pending),
+        approvals=visit.ask(gates.approvals), state=run["conclusion"] or run["status"],
         may=_writes(visit), tab="actions",
     )  # fmt: skip
 
@@ -95,7 +95,7 @@ def _kind(text: str) -> str:
 @page(f"{RUN}/job/<int:key>")
 def job(visit: Visit) -> Answer:
     run, shown = visit.ask(runs.get), visit.ask(runs.get_job)
-    log = _fetched(visit, visit.answer(runs.job_log)).decode(errors="replace")
+    log = _fetched(visit, visit.answer(files.job_log)).decode(errors="replace")
     return draw.page(
         visit, "job.html", run=run, job=shown, parts=parts_of(log), tab="actions",
         state=shown["conclusion"] or shown["status"],
@@ -107,13 +107,13 @@ def _fetched(visit: Visit, elsewhere: Answer) -> bytes:
     url = urlsplit(elsewhere.headers["Location"])
     _, _, kind, key = url.path.split("/")
     query = dict(parse_qsl(url.query))
-    return visit.answer(runs.file, kind=kind, key=int(key), query=query).raw or b""
+    return visit.answer(files.file, kind=kind, key=int(key), query=query).raw or b""
 
 
 @file(f"{RUN}/artifacts/<int:key>")
 def artifact(visit: Visit) -> Answer:
-    shown = visit.ask(runs.get_artifact)
-    data = _fetched(visit, visit.answer(runs.artifact_zip, form="zip"))
+    shown = visit.ask(files.get_artifact)
+    data = _fetched(visit, visit.answer(files.artifact_zip, form="zip"))
     name = re.sub(r"[^A-Za-z0-9._-]", "_", shown["name"])
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     return Answer(raw=data, kind="application/zip", headers=headers)
@@ -127,7 +127,7 @@ def review(visit: Visit) -> str:
     body = {
         "environment_ids": ids, "state": visit.text("state"), "comment": visit.text("comment"),
     }  # fmt: skip
-    visit.ask(runs.review, body=body)
+    visit.ask(gates.review, body=body)
     return _here(visit)
 
 

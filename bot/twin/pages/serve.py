@@ -66,9 +66,17 @@ Serve = Callable[[Site, Asked, dict[str, Any]], Answer]
 
 
 def _page(serve: Serve, site: Site, asked: Asked, args: dict[str, Any]) -> Answer:
-    """Whoever asks for no page and no picture gets the API's own no, as if pages were not there."""
-    if any(kind in asked.headers.get("Accept", "") for kind in ("text/html", "image/")):
+    """Whoever asks for no page and no picture gets the API's own no, as if pages were not there.
+
+    Who takes anything and shows no token, as curl does, gets a page that is there.
+    """
+    accept = asked.headers.get("Accept", "*/*")
+    if any(kind in accept for kind in ("text/html", "image/")):
         return _guarded(serve, site, asked, args)
+    if accept == "*/*" and not asked.headers.get("Authorization"):
+        answer = _guarded(serve, site, asked, args)
+        if answer.status < 400:
+            return answer
     body = json.dumps(Problem(404, "Not Found").body).encode()
     return Answer(404, None, dict(HEADERS), body)
 

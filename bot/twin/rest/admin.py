@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 
 from bot.twin.access import DEFAULT_BOT, find_repo
 from bot.twin.actions.triggers import run_schedules
 from bot.twin.call import Answer, Call, Json, Problem, missing, route
-from bot.twin.faults import Fault
+from bot.twin.faults import checked
 from bot.twin.store import one
 
-FAULT_FIELDS = set(Fault.__dataclass_fields__)
 LIMITS = ("hourly", "anonymous", "actions", "writes_a_minute", "writes_an_hour")
 HOWS = ("lose", "double", "hold")
 
@@ -24,9 +24,10 @@ def _admin(call: Call) -> None:
 @route("POST", "/_twin/faults")
 def add_fault(call: Call) -> Answer:
     _admin(call)
-    if set(call.body) - FAULT_FIELDS:
-        raise Problem(422, f"A fault has {', '.join(sorted(FAULT_FIELDS))}")
-    call.site.faults.append(Fault(**call.body))
+    try:
+        call.site.faults.append(checked(call.body))
+    except (ValueError, re.error) as error:
+        raise Problem(422, str(error)) from None
     return Answer(201, {})
 
 
@@ -80,8 +81,13 @@ def schedules(call: Call) -> Answer:
 
 @route("POST", "/_twin/tokens")
 def token(call: Call) -> Answer:
-    """A token like a job's: github-actions[bot] with these permissions on one repository."""
+    """A token like a job's: github-actions[bot] with these permissions on one repository.
+
+    With a login instead, one more token of that person, with these scopes alone.
+    """
     _admin(call)
+    if "login" in call.body:
+        return _personal(call)
     owner, _, name = call.need("repository").partition("/")
     repo = find_repo(call.db, owner, name)
     bot = one(call.db, "SELECT id FROM users WHERE login = ?", DEFAULT_BOT)
@@ -92,4 +98,14 @@ def token(call: Call) -> Answer:
     made = "ghs_" + secrets.token_hex(16)
     sql = "INSERT INTO tokens (token, user_id, repo_id, permissions) VALUES (?, ?, ?, ?)"
     call.db.execute(sql, (made, bot["id"], repo["id"], json.dumps(given)))
+    return Answer(201, {"token": made})
+
+
+def _personal(call: Call) -> Answer:
+    user = one(call.db, "SELECT id FROM users WHERE login = ?", call.need("login"))
+    if user is None:
+        raise missing()
+    made = "ghp_" + secrets.token_hex(18)
+    sql = "INSERT INTO tokens (token, user_id, scopes) VALUES (?, ?, ?)"
+    call.db.execute(sql, (made, user["id"], ", ".join(call.names("scopes"))))
     return Answer(201, {"token": made})

@@ -1,8 +1,7 @@
-"""Branches, tags, and the protection of a branch."""
+"""Branches and tags."""
 
 from __future__ import annotations
 
-import json
 from urllib.parse import quote
 
 from pygit2 import Commit
@@ -16,10 +15,6 @@ from bot.twin.shapes.people import html_url, node_id, repo_url
 
 READ = "contents:read"
 BRANCH = f"{REPO}/branches/<path:branch>"
-SWITCHES = [
-    "required_linear_history", "allow_force_pushes", "allow_deletions", "block_creations",
-    "required_conversation_resolution", "lock_branch", "allow_fork_syncing",
-]  # fmt: skip
 
 
 @route("GET", f"{REPO}/branches", scope=READ)
@@ -35,63 +30,6 @@ def listing(call: Call) -> Answer:
             "protected": bool(rules_of(call, r[0])),
         },
     )  # fmt: skip
-
-
-@route("GET", f"{BRANCH}/protection", role="admin", scope="administration:read")
-def protection(call: Call) -> Json:
-    rules = rules_of(call, call.args["branch"])
-    if not rules:
-        raise Problem(404, "Branch not protected")
-    return _shown(call, call.args["branch"], rules)
-
-
-@route("PUT", f"{BRANCH}/protection", role="admin", scope="administration:write")
-def protect(call: Call) -> Json:
-    branch = call.args["branch"]
-    if gitrepo.ref_target(opened(call), f"refs/heads/{branch}") is None:
-        raise Problem(404, "Branch not found")
-    sql = "INSERT OR REPLACE INTO protections VALUES (?, ?, ?)"
-    rules = {**call.body, "on": True}
-    call.db.execute(sql, (call.repo["id"], branch, json.dumps(rules)))
-    return _shown(call, branch, rules)
-
-
-@route("DELETE", f"{BRANCH}/protection", role="admin", scope="administration:write")
-def unprotect(call: Call) -> Answer:
-    sql = "DELETE FROM protections WHERE repo_id = ? AND branch = ?"
-    if not call.db.execute(sql, (call.repo["id"], call.args["branch"])).rowcount:
-        raise Problem(404, "Branch not protected")
-    return Answer(204)
-
-
-def _shown(call: Call, branch: str, rules: Json) -> Json:
-    url = f"{repo_url(call.view, call.repo)}/branches/{quote(branch, safe='')}/protection"
-    shown: Json = {"url": url}
-    shown["enforce_admins"] = {
-        "url": f"{url}/enforce_admins", "enabled": bool(rules.get("enforce_admins")),
-    }  # fmt: skip
-    shown |= {name: {"enabled": bool(rules.get(name))} for name in SWITCHES}
-    checks = rules.get("required_status_checks")
-    if checks:
-        names = checks.get("contexts") or [c["context"] for c in checks.get("checks") or []]
-        shown["required_status_checks"] = {
-            "url": f"{url}/required_status_checks", "strict": bool(checks.get("strict")),
-            "contexts": names, "contexts_url": f"{url}/required_status_checks/contexts",
-            "checks": [{"context": name, "app_id": None} for name in names],
-        }  # fmt: skip
-    reviews = rules.get("required_pull_request_reviews")
-    if reviews:
-        flags = (
-            "dismiss_stale_reviews",
-            "require_code_owner_reviews",
-            "require_last_push_approval",
-        )
-        count = reviews.get("required_approving_review_count", 1)
-        shown["required_pull_request_reviews"] = {
-            "url": f"{url}/required_pull_request_reviews", "required_approving_review_count": count,
-            **{flag: bool(reviews.get(flag)) for flag in flags},
-        }  # fmt: skip
-    return shown
 
 
 @route("GET", BRANCH, scope=READ)

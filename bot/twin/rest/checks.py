@@ -8,7 +8,7 @@ from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit
 from bot.twin.rest.gitdata import opened
-from bot.twin.shapes.checks import MARKS, annotation_json, check_json, suite_json, told_suite_json
+from bot.twin.shapes.checks import MARKS, annotation_json, check_json, told_suite_json
 from bot.twin.store import Row, insert, one, update
 
 STATUSES = ("queued", "in_progress", "completed", "waiting", "requested", "pending")
@@ -17,6 +17,8 @@ CONCLUSIONS = ("action_required", "cancelled", "failure", "neutral", "success", 
 CHECK = f"{REPO}/check-runs/<int:key>"
 READ, WRITE = "checks:read", "checks:write"
 MOST = 50
+NEEDED_MARKS = ("path", "start_line", "end_line", "annotation_level", "message")
+LEVELS = ("notice", "warning", "failure")
 
 
 def suite_for(db: sqlite3.Connection, repo_id: int, sha: str, at: str, branch: str | None) -> int:
@@ -55,16 +57,27 @@ def _fields(call: Call) -> Json:
         found["status"] = status
     output = call.body.get("output")
     if isinstance(output, dict):
+        _check_output(output)
         found |= {k: output.get(k) for k in ("title", "summary", "text") if k in output}
-        for k in ("summary", "text"):
-            if len(str(output.get(k) or "")) > 65_535:
-                raise Problem(422, f"Invalid request.\n\nOnly 65535 characters are allowed; {k}")
-        if len(output.get("annotations") or ()) > MOST:
-            why = f"No more than {MOST} items are allowed"
-            raise Problem(
-                422, f"Invalid request.\n\n{why}; {len(output['annotations'])} were supplied."
-            )
     return found
+
+
+def _check_output(output: Json) -> None:
+    marks = output.get("annotations") or ()
+    if output.get("summary") is None:
+        raise Problem(422, 'Invalid request.\n\n"summary" wasn\'t supplied.')
+    for k in ("summary", "text"):
+        if len(str(output.get(k) or "")) > 65_535:
+            raise Problem(422, f"Invalid request.\n\nOnly 65535 characters are allowed; {k}")
+    if len(marks) > MOST:
+        why = f"No more than {MOST} items are allowed; {len(marks)} were supplied."
+        raise Problem(422, f"Invalid request.\n\n{why}")
+    for mark in marks:
+        lacking = [k for k in NEEDED_MARKS if mark.get(k) is None]
+        if lacking:
+            raise Problem(422, f'Invalid request.\n\n"{lacking[0]}" wasn\'t supplied.')
+        if mark["annotation_level"] not in LEVELS:
+            raise Problem(422, f"Invalid request.\n\n{mark['annotation_level']} is not a level.")
 
 
 def _annotate(call: Call, key: int) -> None:
@@ -129,11 +142,14 @@ def list_annotations(call: Call) -> Answer:
 
 @route("GET", f"{REPO}/commits/<path:ref>/check-runs", scope=READ)
 def of_commit(call: Call) -> Answer:
-    """The newest of each name, unless all are asked for."""
     commit = gitrepo.commit_of(opened(call), call.args["ref"])
     if commit is None:
         raise Problem(422, f"No commit found for SHA: {call.args['ref']}")
-    sql, values = "repo_id = ? AND head_sha = ?", [call.repo["id"], str(commit.id)]
+    return list_checks(call, "repo_id = ? AND head_sha = ?", [call.repo["id"], str(commit.id)])
+
+
+def list_checks(call: Call, sql: str, values: list[object]) -> Answer:
+    """The newest of each name, unless all are asked for."""
     if call.query.get("filter", "latest") != "all":
         newest = f"SELECT max(id) FROM checks WHERE {sql} GROUP BY name"  # nosec B608
         sql, values = f"{sql} AND id IN ({newest})", values * 2
@@ -146,16 +162,4 @@ def of_commit(call: Call) -> Answer:
         values,
         lambda r: check_json(call.view, call.repo, r),
         "check_runs",
-    )
-
-
-@route("GET", f"{REPO}/commits/<path:ref>/check-suites", scope=READ)
-def suites(call: Call) -> Answer:
-    commit = gitrepo.commit_of(opened(call), call.args["ref"])
-    if commit is None:
-        raise Problem(422, f"No commit found for SHA: {call.args['ref']}")
-    sql = "SELECT * FROM suites WHERE repo_id = ? AND head_sha = ? ORDER BY id"
-    values = (call.repo["id"], str(commit.id))
-    return call.page(
-        sql, values, lambda r: suite_json(call.view, call.repo, r, commit), "check_suites"
     )

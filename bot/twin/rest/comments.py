@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.twin.access import at_least
-from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
+from bot.twin.call import MAX_BODY, REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit, heard
 from bot.twin.rest.issues import find_issue, shown
 from bot.twin.shapes.talk import comment_json
@@ -33,10 +33,10 @@ def _tell(call: Call, action: str, row: Row, **more: object) -> None:
 
 
 def _body(call: Call) -> str:
-    call.need("body")
-    body = call.long_text("IssueComment") or ""
-    if not body.strip():
-        raise invalid("IssueComment", "body", "missing_field")
+    body = call.need("body")
+    why = "can't be blank" if not body.strip() else "is too long (maximum is 65536 characters)"
+    if not body.strip() or len(body) > MAX_BODY:
+        raise invalid("IssueComment", "data", "unprocessable", message=f"Body {why}")
     return body
 
 
@@ -61,7 +61,7 @@ def create(call: Call) -> Answer:
 def listing(call: Call) -> Answer:
     sql, values = f"{JOINED} WHERE issue_id = ?", [find_issue(call)["id"]]
     if "since" in call.query:
-        sql, values = f"{sql} AND comments.updated_at >= ?", [*values, call.query["since"]]
+        sql, values = f"{sql} AND comments.updated_at >= ?", [*values, call.time("since")]
     sql += " ORDER BY comments.id"
     return call.page(sql, values, lambda r: comment_json(call.view, call.repo, r))
 
@@ -70,7 +70,7 @@ def listing(call: Call) -> Answer:
 def of_repo(call: Call) -> Answer:
     sql, values = f"{JOINED} WHERE comments.repo_id = ?", [call.repo["id"]]
     if "since" in call.query:
-        sql, values = f"{sql} AND comments.updated_at >= ?", [*values, call.query["since"]]
+        sql, values = f"{sql} AND comments.updated_at >= ?", [*values, call.time("since")]
     order = "DESC" if call.query.get("direction") == "desc" else "ASC"
     sql += f" ORDER BY comments.id {order}"
     return call.page(sql, values, lambda r: comment_json(call.view, call.repo, r))

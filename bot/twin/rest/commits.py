@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from itertools import islice
 from urllib.parse import quote
 
@@ -16,6 +17,7 @@ from bot.twin.shapes.people import html_url, repo_url
 
 READ = "contents:read"
 MOST = 250
+SECONDS = 60
 
 
 def _changes(commit: Commit, path: str) -> bool:
@@ -71,8 +73,10 @@ def get(call: Call) -> Json | Answer:
     commit = find_commit(call, store, call.args["ref"])
     below = commit.parents[0].tree if commit.parents else None
     kind = call.headers.get("Accept", "")
-    if "diff" in kind or "patch" in kind:
+    if "diff" in kind:
         return raw_diff(below, commit)
+    if "patch" in kind:
+        return raw_patch(call, "-1", str(commit.id))
     files = gitrepo.diff(store, below, commit.tree)
     added, removed = (sum(getattr(f, k) for f in files) for k in ("additions", "deletions"))
     return {
@@ -80,6 +84,14 @@ def get(call: Call) -> Json | Answer:
         "stats": {"total": added + removed, "additions": added, "deletions": removed},
         "files": [file_json(call.view, call.repo, str(commit.id), f) for f in files],
     }
+
+
+def raw_patch(call: Call, *which: str) -> Answer:
+    """Commits as letters, which `git am` takes."""
+    command = ["git", "format-patch", "--stdout", *which]
+    folder = call.site.folder(call.repo)
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, check=True)
+    return Answer(raw=done.stdout, kind="text/plain; charset=utf-8")
 
 
 def raw_diff(below: Tree | None, commit: Commit) -> Answer:

@@ -11,7 +11,8 @@ from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.moves import moved
 from bot.twin.protection import push_refused
-from bot.twin.rest.gitdata import opened, signed
+from bot.twin.rest.gitdata import check_path, opened, signed
+from bot.twin.selfrule import check_workflows
 from bot.twin.shapes.code import entry_json, git_commit_json, wrapped
 
 CONTENTS = f"{REPO}/contents/<path:path>"
@@ -60,15 +61,28 @@ def _child(call: Call, entry: object, path: str, ref: str) -> Json:
     return entry_json(call.view, call.repo, entry, name, ref)
 
 
+@route("GET", f"{REPO}/readme", scope=READ)
+def readme(call: Call) -> Answer | Json | list[Json]:
+    commit = gitrepo.commit_of(opened(call), call.query.get("ref") or call.repo["default_branch"])
+    names = [str(entry.name) for entry in commit.tree] if commit else []
+    found = [name for name in names if name.lower().partition(".")[0] == "readme"]
+    if not found:
+        raise missing()
+    call.args["path"] = found[0]
+    return get(call)
+
+
 @route("PUT", CONTENTS, role="write", scope=WRITE)
 def put(call: Call) -> Answer:
     message, path = call.need("message"), call.args["path"]
     try:
-        data = base64.b64decode(call.need("content"))
+        data = base64.b64decode("".join(call.need("content").split()), validate=True)
     except binascii.Error:
         raise Problem(422, "content is not valid Base64") from None
+    check_path(path, "path")
     store, branch, before = _branch(call)
     there = _find(before, path) if before else None
+    _check_place(before, there, path)
     _check_sha(call, there, path)
     blob = store.create_blob(data)
     commit = _commit(call, store, branch, before, message, {path: (str(blob), 0o100644)})
@@ -100,6 +114,14 @@ def _branch(call: Call) -> tuple[Repository, str, Commit | None]:
     return store, branch, store[sha].peel(Commit) if sha else None
 
 
+def _check_place(before: Commit | None, there: Blob | Tree | None, path: str) -> None:
+    """A file takes the place of a file only: neither of a folder nor of what lies above it."""
+    above = path.split("/")[:-1]
+    over = [_find(before, "/".join(above[:n])) for n in range(1, len(above) + 1) if before]
+    if isinstance(there, Tree) or any(isinstance(entry, Blob) for entry in over):
+        raise Problem(422, f"{path} is a directory, or lies below a file")
+
+
 def _check_sha(call: Call, there: Blob | Tree | None, path: str) -> None:
     sha = call.text("sha")
     if there is not None and sha is None:
@@ -122,6 +144,7 @@ def _commit(
     made = store.create_commit(
         None, author, committer, message, tree, [before.id] if before else []
     )
+    check_workflows(call, store, str(made))
     try:
         gitrepo.move_ref(store, ref, str(made), old)
     except gitrepo.Moved:

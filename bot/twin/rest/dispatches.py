@@ -56,10 +56,7 @@ def enable(call: Call) -> Answer:
 @route("POST", f"{WORKFLOW}/dispatches", role="write", scope="actions:write")
 def dispatch(call: Call) -> Answer:
     row, ref = find_workflow(call), call.need("ref")
-    name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
-    sha = gitrepo.resolve(call.site.folder(call.repo), name)
-    if sha is None:
-        raise Problem(422, f"No ref found for: {ref}")
+    full, sha = _branch_or_tag(call, ref)
     if row["state"] != "active":
         raise Problem(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
     try:
@@ -71,12 +68,12 @@ def dispatch(call: Call) -> Answer:
     inputs = _inputs(file, call.body.get("inputs") or {})
     raw = {k: v if isinstance(v, str) else json.dumps(v) for k, v in inputs.items()}
     payload = {
-        "inputs": raw, "ref": f"refs/heads/{name}", "workflow": row["path"],
+        "inputs": raw, "ref": full, "workflow": row["path"],
         "repository": repo_json(call.view, call.repo), "sender": user_of(call.view, call.me),
     }  # fmt: skip
     key = create_run(
         call.site, call.db, row, file, event="workflow_dispatch", payload=payload,
-        ref=f"refs/heads/{name}", sha=sha, file_sha=sha, actor_id=call.me["id"], inputs=inputs,
+        ref=full, sha=sha, file_sha=sha, actor_id=call.me["id"], inputs=inputs,
     )  # fmt: skip
     emit(call, "workflow_dispatch", None, {k: payload[k] for k in ("inputs", "ref", "workflow")})
     if not call.flag("return_run_details"):
@@ -89,6 +86,17 @@ def dispatch(call: Call) -> Answer:
             "html_url": f"{html_url(call.view, call.repo)}/{run}",
         },
     )  # fmt: skip
+
+
+def _branch_or_tag(call: Call, ref: str) -> tuple[str, str]:
+    """Nothing else is a ref here: not a commit, and not a ref outside of the two."""
+    store = gitrepo.open_repo(call.site.folder(call.repo))
+    tries = [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}"]
+    for full in tries:
+        commit = gitrepo.commit_of(store, full) if gitrepo.ref_target(store, full) else None
+        if commit is not None and full.startswith(("refs/heads/", "refs/tags/")):
+            return full, str(commit.id)
+    raise Problem(422, f"No ref found for: {ref}")
 
 
 def _inputs(file: Workflow, given: Json) -> Json:

@@ -7,6 +7,7 @@ import json
 from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.events import emit
+from bot.twin.protection import GOOD, check_states
 from bot.twin.shapes.actions import deployment_json, deployment_status_json, environment_json
 from bot.twin.store import Row, insert, one, update
 
@@ -75,6 +76,7 @@ def deploy(call: Call) -> Answer:
     if sha is None:
         raise Problem(422, f"No ref found for: {ref}")
     name = call.text("environment") or "production"
+    _check_contexts(call, ref, sha)
     key = insert(
         call.db, "deployments", repo_id=call.repo["id"], sha=sha, ref=ref, environment=name,
         task=call.text("task") or "deploy", payload=json.dumps(call.body.get("payload") or {}),
@@ -91,6 +93,18 @@ def deploy(call: Call) -> Answer:
     parts = {"deployment": shown, "workflow": None, "workflow_run": None}
     emit(call, "deployment", "created", parts, sha=sha)
     return Answer(201, shown)
+
+
+def _check_contexts(call: Call, ref: str, sha: str) -> None:
+    """Every status and check of the commit, or those that are named; none of them with `[]`."""
+    states = check_states(call, sha)
+    names = call.names("required_contexts") if "required_contexts" in call.body else list(states)
+    bad = [name for name in names if states.get(name) not in GOOD]
+    if bad:
+        rows = [{"context": name, "state": states.get(name, "pending")} for name in bad]
+        error = {"resource": "Deployment", "field": "required_contexts", "code": "invalid"}
+        why = f"Conflict: Commit status checks failed for {ref}."
+        raise Problem(409, why, {**error, "contexts": rows})
 
 
 def _deployment(call: Call) -> Row:
@@ -161,6 +175,16 @@ def _retire(call: Call, row: Row) -> None:
             description="", target_url="", environment_url="", creator_id=call.me["id"],
             created_at=call.now(),
         )  # fmt: skip
+
+
+@route("GET", f"{DEPLOYMENT}/statuses/<int:status>", scope="deployments:read")
+def status(call: Call) -> Json:
+    row = _deployment(call)
+    sql = "SELECT * FROM deployment_statuses WHERE deployment_id = ? AND id = ?"
+    found = one(call.db, sql, row["id"], call.args["status"])
+    if found is None:
+        raise missing()
+    return deployment_status_json(call, row, found)
 
 
 @route("GET", f"{DEPLOYMENT}/statuses", scope="deployments:read")

@@ -51,7 +51,7 @@ def create_blob(call: Call) -> Answer:
     store, text = not_empty(opened(call)), call.need("content")
     try:
         coded = call.text("encoding", "utf-8") == "base64"
-        data = base64.b64decode(text) if coded else text.encode()
+        data = base64.b64decode("".join(text.split()), validate=True) if coded else text.encode()
     except binascii.Error:
         raise Problem(422, "content is not valid Base64") from None
     blob = store[store.create_blob(data)]
@@ -85,11 +85,14 @@ def create_tree(call: Call) -> Answer:
     return Answer(201, tree_json(call.view, call.repo, store[made].peel(Tree), False))
 
 
+def check_path(path: str, name: str) -> None:
+    if any(part in ("", ".", "..") or part.lower() == ".git" for part in path.split("/")):
+        raise Problem(422, f"{name} contains a malformed path component")
+
+
 def _entry(store: Repository, row: Json) -> tuple[str, tuple[str, int]]:
     path, mode = str(row.get("path", "")), int(str(row.get("mode") or "100644"), 8)
-    parts = path.split("/")
-    if not path or any(p in ("", ".", "..") or p.lower() == ".git" for p in parts):
-        raise Problem(422, "tree.path contains a malformed path component")
+    check_path(path, "tree.path")
     if mode not in (0o100644, 0o100755, 0o40000, 0o120000, 0o160000):
         raise Problem(422, "tree.mode must be one of 100644, 100755, 040000, 160000, 120000")
     if "content" in row:

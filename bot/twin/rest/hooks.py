@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from urllib.parse import urlsplit
 
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
@@ -54,6 +55,8 @@ def listing(call: Call) -> Answer:
 
 @route("POST", f"{REPO}/hooks", role="admin", scope="administration:write")
 def create(call: Call) -> Answer:
+    if (call.text("name") or "web") != "web":
+        raise invalid("Hook", "name")
     config, at = {"content_type": "form", **_config(call)}, call.now()
     if "url" not in config:
         raise invalid("Hook", "url", "missing_field")
@@ -87,8 +90,10 @@ def get(call: Call) -> Json:
 @route("PATCH", HOOK, role="admin", scope="administration:write")
 def edit(call: Call) -> Json:
     row, columns = _find(call), _config(call)
-    if "events" in call.body:
-        columns["events"] = json.dumps(call.names("events"))
+    events = call.names("events") if "events" in call.body else json.loads(row["events"])
+    events += [name for name in call.names("add_events") if name not in events]
+    gone = call.names("remove_events")
+    columns["events"] = json.dumps([name for name in events if name not in gone])
     if "active" in call.body:
         columns["active"] = call.flag("active")
     update(call.db, "hooks", row["id"], **columns, updated_at=call.now())
@@ -104,6 +109,20 @@ def delete(call: Call) -> Answer:
 @route("POST", f"{HOOK}/pings", role="admin", scope="administration:write")
 def ping(call: Call) -> Answer:
     _ping(call, hook_json(call, _find(call)))
+    return Answer(204)
+
+
+@route("POST", f"{HOOK}/tests", role="admin", scope="administration:write")
+def test(call: Call) -> Answer:
+    """The newest push once more, if the hook hears of pushes at all."""
+    row = _find(call)
+    sql = "SELECT * FROM events WHERE repo_id = ? AND name = 'push' ORDER BY id DESC"
+    last = one(call.db, sql, call.repo["id"])
+    if last is not None and {"push", "*"} & set(json.loads(row["events"])):
+        same = {k: last[k] for k in ("action", "payload")}
+        guid = str(uuid.uuid4())
+        insert(call.db, "due", hook_id=row["id"], redelivery=0, guid=guid, event="push", **same)
+        call.told = True
     return Answer(204)
 
 

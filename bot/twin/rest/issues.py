@@ -1,18 +1,22 @@
-"""Issues: open, list, edit, close, lock, assign; and their timeline."""
+"""Issues: open, list, edit, close, lock."""
 
 from __future__ import annotations
 
-from bot.twin.access import at_least, role_of
+from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit, record
-from bot.twin.rest.labels import put_labels
-from bot.twin.shapes.talk import comment_json, issue_json, timeline_json
-from bot.twin.store import Row, inserted, many, one, update
+from bot.twin.moves import tell_issue
+from bot.twin.rest.assignees import assign, set_assignees, wanted_assignees
+from bot.twin.rest.labels import put_labels, set_labels
+from bot.twin.shapes.talk import issue_json
+from bot.twin.site import settings
+from bot.twin.store import Row, inserted, one, update
 
 ISSUE = f"{REPO}/issues/<int:number>"
 SORTS = {"created": "issues.created_at", "updated": "updated_at", "comments": "comments"}
 REASONS = {"completed", "not_planned", "duplicate", "reopened", None}
 SCOPE = "issues:write|pull_requests:write"
+LOCKS = {"off-topic", "too heated", "resolved", "spam", None}
 
 
 def find_issue(call: Call, number: int | None = None) -> Row:
@@ -21,7 +25,19 @@ def find_issue(call: Call, number: int | None = None) -> Row:
     row = one(call.db, sql, call.repo["id"], number or call.args["number"])
     if row is None:
         raise missing()
+    if not row["is_pull"]:
+        _check_on(call)
     return row
+
+
+def _has_issues(call: Call) -> bool:
+    """Pull requests stay where a repository has put its issues away."""
+    return bool(settings(call.repo).get("has_issues", True))
+
+
+def _check_on(call: Call) -> None:
+    if not _has_issues(call):
+        raise Problem(410, "Issues has been disabled in this repository.")
 
 
 def next_number(call: Call) -> int:
@@ -37,13 +53,17 @@ def shown(call: Call, key: int) -> Json:
     return issue_json(call.view, call.repo, row)
 
 
-def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False) -> Row:
-    at = call.now()
+def good_title(title: str) -> str:
     if not title.strip():
         raise invalid("Issue", "title", "missing_field")
     if len(title) > 256:
         why = "title is too long (maximum is 256 characters)"
         raise invalid("Issue", "title", "custom", message=why)
+    return title
+
+
+def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False) -> Row:
+    at, title = call.now(), good_title(title)
     return inserted(
         call.db, "issues", repo_id=call.repo["id"], number=next_number(call), title=title,
         body=body, user_id=call.me["id"], is_pull=is_pull, created_at=at, updated_at=at,
@@ -52,13 +72,14 @@ def new_issue(call: Call, title: str, body: str | None, *, is_pull: bool = False
 
 @route("POST", f"{REPO}/issues", scope="issues:write")
 def create(call: Call) -> Answer:
+    _check_on(call)
     title = call.body.get("title")
     title = str(title) if isinstance(title, int) else call.need("title")
     row = new_issue(call, title, call.long_text("Issue"))
     if at_least(call.role, "triage"):  # from others GitHub drops these without a word
         put_labels(call, row["id"], call.names("labels"))
-        assign(call, row["id"], _wanted_assignees(call))
-        if call.body.get("milestone") is not None:
+        assign(call, row["id"], wanted_assignees(call))
+        if call.body.get("milestone") not in (None, ""):
             update(call.db, "issues", row["id"], milestone_id=_milestone(call))
             row = find_issue(call, row["number"])
     made = issue_json(call.view, call.repo, row)
@@ -69,6 +90,7 @@ def create(call: Call) -> Answer:
 @route("GET", f"{REPO}/issues", scope="issues:read|pull_requests:read")
 def listing(call: Call) -> Answer:
     sql, values = "SELECT issues.* FROM issues WHERE repo_id = ?", [call.repo["id"]]
+    sql += "" if _has_issues(call) else " AND is_pull"
     q = call.query
     state = q.get("state", "open")
     if state not in ("open", "closed", "all"):
@@ -80,7 +102,7 @@ def listing(call: Call) -> Answer:
                    WHERE labels.repo_id = issues.repo_id AND name = ?)"""
         values.append(label.strip())
     if "since" in q:
-        sql, values = sql + " AND updated_at >= ?", [*values, q["since"]]
+        sql, values = sql + " AND updated_at >= ?", [*values, call.time("since")]
     if "creator" in q:
         sql += " AND user_id = (SELECT id FROM users WHERE login = ?)"
         values.append(q["creator"])
@@ -125,25 +147,36 @@ def edit(call: Call) -> Json:
         raise Problem(403, "Must have admin rights to Repository.")
     columns: Json = {}
     if "title" in call.body:
-        columns["title"] = call.need("title")
+        columns["title"] = good_title(call.need("title"))
     if "body" in call.body:
         columns["body"] = call.long_text("Issue")
     if at_least(call.role, "triage"):
         if "labels" in call.body:
-            call.db.execute("DELETE FROM issue_labels WHERE issue_id = ?", (row["id"],))
-            put_labels(call, row["id"], call.names("labels"))
+            set_labels(call, row, call.names("labels"))
         if "assignees" in call.body or "assignee" in call.body:
-            call.db.execute("DELETE FROM assignees WHERE issue_id = ?", (row["id"],))
-            assign(call, row["id"], _wanted_assignees(call))
+            set_assignees(call, row["id"], wanted_assignees(call))
         if "milestone" in call.body:
             columns["milestone_id"] = _milestone(call)
+            _note_milestone(call, row, columns["milestone_id"])
     update(call.db, "issues", row["id"], **columns, updated_at=call.now())
-    if columns.keys() & {"title", "body"}:
-        changes = {k: {"from": row[k] or ""} for k in ("title", "body") if k in columns}
-        emit(call, "issues", "edited", {"issue": shown(call, row["id"]), "changes": changes})
-    if "state" in call.body:
-        set_state(call, row, call.need("state"), call.text("state_reason"))
+    if columns.get("title", row["title"]) != row["title"]:
+        record(call, row["id"], "renamed", rename={"from": row["title"], "to": columns["title"]})
+    changes = {k: {"from": row[k] or ""} for k in ("title", "body") if k in columns}
+    if changes:
+        tell_issue(call, row["id"], "edited", changes=changes)
+    if "state" in call.body or "state_reason" in call.body:
+        _change_state(call, row)
     return shown(call, row["id"])
+
+
+def _change_state(call: Call, row: Row) -> None:
+    from bot.twin.rest.pulls import change_state, find_pull
+
+    state = call.text("state") or row["state"]
+    if row["is_pull"]:
+        change_state(call, find_pull(call), state)
+    else:
+        set_state(call, row, state, call.text("state_reason"))
 
 
 def set_state(
@@ -154,6 +187,8 @@ def set_state(
     if reason not in REASONS:
         raise invalid("Issue", "state_reason")
     if state == row["state"]:
+        if reason and not row["is_pull"] and reason != row["state_reason"]:
+            update(call.db, "issues", row["id"], state_reason=reason, updated_at=call.now())
         return
     closing = state == "closed"
     at = call.now()
@@ -162,14 +197,25 @@ def set_state(
         call.db, "issues", row["id"], state=state, state_reason=why, updated_at=at,
         closed_at=at if closing else None, closed_by=call.me["id"] if closing else None,
     )  # fmt: skip
-    record(call, row["id"], "closed" if closing else "reopened", commit)
-    if not row["is_pull"]:
-        emit(call, "issues", "closed" if closing else "reopened", {"issue": shown(call, row["id"])})
+    what = "closed" if closing else "reopened"
+    more = {} if row["is_pull"] else {"state_reason": why}
+    record(call, row["id"], what, commit, **more)
+    tell_issue(call, row["id"], what)
+
+
+def _note_milestone(call: Call, row: Row, key: int | None) -> None:
+    if key == row["milestone_id"]:
+        return
+    sql = "SELECT title FROM milestones WHERE id = ?"
+    named = one(call.db, sql, key or row["milestone_id"])
+    if named is not None:
+        what = "milestoned" if key else "demilestoned"
+        record(call, row["id"], what, milestone={"title": named["title"]})
 
 
 def _milestone(call: Call) -> int | None:
     number = call.body.get("milestone")
-    if number is None:
+    if number in (None, ""):  # a client says it either way
         return None
     sql = "SELECT id FROM milestones WHERE repo_id = ? AND number = ?"
     found = one(call.db, sql, call.repo["id"], number)
@@ -178,59 +224,15 @@ def _milestone(call: Call) -> int | None:
     return int(found["id"])
 
 
-def _wanted_assignees(call: Call) -> list[str]:
-    single = call.body.get("assignee")
-    return call.names("assignees") or ([str(single)] if single else [])
-
-
-def assign(call: Call, key: int, logins: list[str]) -> None:
-    """Only people with access can be assigned; GitHub leaves the others out."""
-    for login in logins[:10]:
-        user = one(call.db, "SELECT * FROM users WHERE login = ?", login)
-        if user is None or not _assignable(call, user):
-            continue
-        sql = "INSERT OR IGNORE INTO assignees VALUES (?, ?)"
-        if call.db.execute(sql, (key, user["id"])).rowcount:
-            record(call, key, "assigned")
-
-
-def _assignable(call: Call, user: Row) -> bool:
-    sql = "SELECT 1 FROM collaborators WHERE repo_id = ? AND user_id = ?"
-    member = one(call.db, sql, call.repo["id"], user["id"])
-    return member is not None or role_of(call.db, call.repo, user) == "admin"
-
-
-@route("GET", f"{REPO}/assignees/<login>")
-def can_be_assigned(call: Call) -> Answer:
-    user = one(call.db, "SELECT * FROM users WHERE login = ?", call.args["login"])
-    if user is None or not _assignable(call, user):
-        raise missing()
-    return Answer(204)
-
-
-@route("POST", f"{ISSUE}/assignees", role="triage", scope=SCOPE)
-def add_assignees(call: Call) -> Answer:
-    row = find_issue(call)
-    assign(call, row["id"], call.names("assignees"))
-    return Answer(201, shown(call, row["id"]))
-
-
-@route("DELETE", f"{ISSUE}/assignees", role="triage", scope=SCOPE)
-def remove_assignees(call: Call) -> Json:
-    row = find_issue(call)
-    for login in call.names("assignees"):
-        sql = """DELETE FROM assignees WHERE issue_id = ? AND user_id =
-                 (SELECT id FROM users WHERE login = ?)"""
-        if call.db.execute(sql, (row["id"], login)).rowcount:
-            record(call, row["id"], "unassigned")
-    return shown(call, row["id"])
-
-
 @route("PUT", f"{ISSUE}/lock", role="write", scope=SCOPE)
 def lock(call: Call) -> Answer:
     row = find_issue(call)
-    update(call.db, "issues", row["id"], locked=1, lock_reason=call.text("lock_reason"))
-    record(call, row["id"], "locked")
+    why = call.text("lock_reason")
+    if why not in LOCKS:
+        raise invalid("Issue", "lock_reason")
+    update(call.db, "issues", row["id"], locked=1, lock_reason=why)
+    record(call, row["id"], "locked", lock_reason=why)
+    tell_issue(call, row["id"], "locked")
     return Answer(204)
 
 
@@ -239,28 +241,5 @@ def unlock(call: Call) -> Answer:
     row = find_issue(call)
     update(call.db, "issues", row["id"], locked=0, lock_reason=None)
     record(call, row["id"], "unlocked")
+    tell_issue(call, row["id"], "unlocked")
     return Answer(204)
-
-
-@route("GET", f"{ISSUE}/events", scope="issues:read|pull_requests:read")
-def events(call: Call) -> Answer:
-    sql = "SELECT * FROM timeline WHERE issue_id = ? ORDER BY id"
-    key = find_issue(call)["id"]
-    return call.page(sql, (key,), lambda r: timeline_json(call.view, call.repo, r))
-
-
-@route("GET", f"{ISSUE}/timeline", scope="issues:read|pull_requests:read")
-def timeline(call: Call) -> Answer:
-    """Comments and what happened between them, oldest first."""
-    issue = find_issue(call)
-    happened = many(call.db, "SELECT * FROM timeline WHERE issue_id = ?", issue["id"])
-    sql = "SELECT *, ? AS number, ? AS is_pull FROM comments WHERE issue_id = ?"
-    said = many(call.db, sql, issue["number"], issue["is_pull"], issue["id"])
-    rows = [(r["created_at"], 0, timeline_json(call.view, call.repo, r)) for r in happened]
-    for row in said:
-        comment = comment_json(call.view, call.repo, row)
-        rows.append(
-            (row["created_at"], 1, {**comment, "event": "commented", "actor": comment["user"]})
-        )
-    rows.sort(key=lambda r: (r[0], r[1], r[2]["id"]))
-    return call.page_of(rows, lambda r: r[2])

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
-from bot.twin.events import emit, record
-from bot.twin.shapes.talk import issue_json, label_json, labels_of
+from bot.twin.events import record
+from bot.twin.moves import tell_issue
+from bot.twin.shapes.talk import label_json, labels_of
 from bot.twin.store import Row, insert, one, update
 
 ISSUE = f"{REPO}/issues/<int:number>/labels"
 SCOPE = "issues:write|pull_requests:write"
 GREY = "ededed"
+COLOR = re.compile("[0-9a-fA-F]{6}")
+"""Without a leading `#`: GitHub refuses one."""
+
+
+def set_labels(call: Call, issue: Row, names: list[str]) -> None:
+    wanted = {name.lower() for name in names}
+    for label in labels_of(call.view, issue["id"]):
+        if label["name"].lower() not in wanted:
+            _take(call, issue, label)
+    put_labels(call, issue["id"], names)
 
 
 def put_labels(call: Call, issue_id: int, names: list[str]) -> None:
@@ -22,12 +35,7 @@ def put_labels(call: Call, issue_id: int, names: list[str]) -> None:
 
 def _tell(call: Call, issue_id: int, what: str, label: Row) -> None:
     record(call, issue_id, what, label={"name": label["name"], "color": label["color"]})
-    issue = one(call.db, "SELECT * FROM issues WHERE id = ?", issue_id)
-    if issue is not None and not issue["is_pull"]:
-        shown = issue_json(call.view, call.repo, issue)
-        emit(
-            call, "issues", what, {"issue": shown, "label": label_json(call.view, call.repo, label)}
-        )
+    tell_issue(call, issue_id, what, label=label_json(call.view, call.repo, label))
 
 
 def _find(call: Call, name: str) -> Row | None:
@@ -39,8 +47,7 @@ def _find(call: Call, name: str) -> Row | None:
 def _make(call: Call, name: str, color: str, description: str | None) -> Row:
     if not name.strip() or len(name) > 50:
         raise invalid("Label", "name")
-    if len(color) != 6 or any(c not in "0123456789abcdefABCDEF" for c in color):
-        raise invalid("Label", "color")
+    _check_color(color)
     key = insert(
         call.db, "labels", repo_id=call.repo["id"], name=name, color=color, description=description
     )
@@ -48,6 +55,11 @@ def _make(call: Call, name: str, color: str, description: str | None) -> Row:
     if row is None:
         raise missing()
     return row
+
+
+def _check_color(color: str | None) -> None:
+    if color is None or not COLOR.fullmatch(color):
+        raise invalid("Label", "color")
 
 
 def _issue(call: Call) -> Row:
@@ -80,7 +92,7 @@ def create(call: Call) -> Answer:
     name = call.need("name")
     if _find(call, name):
         raise invalid("Label", "name", "already_exists")
-    color = (call.text("color") or GREY).lstrip("#")
+    color = call.text("color") or GREY
     row = _make(call, name, color, call.text("description"))
     return Answer(201, label_json(call.view, call.repo, row))
 
@@ -102,6 +114,8 @@ def edit(call: Call) -> Json:
     if new and new.lower() != row["name"].lower() and _find(call, new):
         raise invalid("Label", "name", "already_exists")
     columns = {k: call.text(k) for k in ("color", "description") if k in call.body}
+    if "color" in columns:
+        _check_color(columns["color"])
     update(call.db, "labels", row["id"], **columns, **({"name": new} if new else {}))
     changed = one(call.db, "SELECT * FROM labels WHERE id = ?", row["id"])
     return label_json(call.view, call.repo, changed or row)
@@ -131,11 +145,7 @@ def add(call: Call) -> list[Json]:
 @route("PUT", ISSUE, role="triage", scope=SCOPE)
 def replace(call: Call) -> list[Json]:
     issue = _issue(call)
-    wanted = {name.lower() for name in _names(call)}
-    for label in labels_of(call.view, issue["id"]):
-        if label["name"].lower() not in wanted:
-            _take(call, issue, label)
-    put_labels(call, issue["id"], _names(call))
+    set_labels(call, issue, _names(call))
     return _shown(call, issue)
 
 

@@ -20,7 +20,7 @@ BASE_MOVED = "Base branch was modified. Review and try the merge again."
 ALLOWED = {
     "merge": ("allow_merge_commit", "Merge commits are not allowed on this repository."),
     "squash": ("allow_squash_merge", "Squash merges are not allowed on this repository."),
-    "rebase": ("allow_rebase_merge", "This branch can't be rebased"),
+    "rebase": ("allow_rebase_merge", "Rebase merges are not allowed on this repository."),
 }
 
 

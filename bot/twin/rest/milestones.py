@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.twin.call import REPO, Answer, Call, Json, invalid, missing, route
-from bot.twin.shapes.talk import milestone_json
+from bot.twin.shapes.talk import label_json, milestone_json
 from bot.twin.store import Row, insert, one, update, value
 
 MILESTONE = f"{REPO}/milestones/<int:number>"
@@ -25,6 +25,8 @@ def _shown(call: Call, key: int) -> Json:
 @route("POST", f"{REPO}/milestones", role="triage", scope=WRITE)
 def create(call: Call) -> Answer:
     title, at = call.need("title"), call.now()
+    if (call.text("state") or "open") not in ("open", "closed"):
+        raise invalid("Milestone", "state")
     sql = "SELECT 1 FROM milestones WHERE repo_id = ? AND title = ?"
     if one(call.db, sql, call.repo["id"], title):
         raise invalid("Milestone", "title", "already_exists")
@@ -57,9 +59,19 @@ def edit(call: Call) -> Json:
     }
     if columns.get("state", "open") not in ("open", "closed"):
         raise invalid("Milestone", "state")
-    closed = {"closed_at": call.now()} if columns.get("state") == "closed" else {}
+    closed: Json = {}
+    if columns.get("state", row["state"]) != row["state"]:
+        closed = {"closed_at": call.now() if columns["state"] == "closed" else None}
     update(call.db, "milestones", row["id"], **columns, **closed, updated_at=call.now())
     return _shown(call, row["id"])
+
+
+@route("GET", f"{MILESTONE}/labels", scope=READ)
+def labels(call: Call) -> Answer:
+    sql = """SELECT * FROM labels WHERE id IN (SELECT label_id FROM issue_labels
+             JOIN issues ON issues.id = issue_id WHERE milestone_id = ?) ORDER BY name"""
+    key = _find(call)["id"]
+    return call.page(sql, (key,), lambda r: label_json(call.view, call.repo, r))
 
 
 @route("DELETE", MILESTONE, role="triage", scope=WRITE)

@@ -11,13 +11,14 @@ from bot.twin.events import record
 from bot.twin.moves import tell
 from bot.twin.protection import check_states, merge_refused
 from bot.twin.ranges import commits_of, counts, files_of
-from bot.twin.rest.commits import raw_diff
+from bot.twin.rest.commits import raw_diff, raw_patch
 from bot.twin.rest.gitdata import opened
-from bot.twin.rest.issues import new_issue, set_state
+from bot.twin.rest.issues import good_title, new_issue, set_state
 from bot.twin.shapes.code import commit_json, file_json
+from bot.twin.shapes.people import user_of
 from bot.twin.shapes.pull import full_pull_json, pull_json
 from bot.twin.site import settings
-from bot.twin.store import Row, insert, one, update
+from bot.twin.store import Row, insert, many, one, update
 
 JOINED = "SELECT issues.*, pulls.* FROM pulls JOIN issues ON issues.id = pulls.id"
 PULL = f"{REPO}/pulls/<int:number>"
@@ -140,8 +141,10 @@ def get(call: Call) -> Json | Answer:
     """The first look after a change says `null`, and makes the next one know: so does GitHub."""
     row, store = find_pull(call), opened(call)
     kind = call.headers.get("Accept", "")
-    if "diff" in kind or "patch" in kind:
+    if "diff" in kind:
         return _diff(store, row)
+    if "patch" in kind:
+        return raw_patch(call, f"{row['base_sha']}..{row['head_sha']}")
     shown = _full(call, row, store)
     if row["state"] == "open" and row["mergeable"] is None:
         call.site.later(lambda: _look(call, row))
@@ -175,35 +178,46 @@ def edit(call: Call) -> Json:
         update(
             call.db, "pulls", row["id"], base_ref=call.body["base"], base_sha=base, mergeable=None
         )
-    columns: Json = {"title": call.need("title")} if "title" in call.body else {}
+    columns: Json = {"title": good_title(call.need("title"))} if "title" in call.body else {}
     columns |= {"body": call.long_text("PullRequest")} if "body" in call.body else {}
     update(call.db, "issues", row["id"], **columns, updated_at=call.now())
     if columns:
         tell(call, "edited", row["id"], changes={k: {"from": row[k] or ""} for k in columns})
-    if "state" in call.body and call.body["state"] != row["state"]:
-        _set_state(call, store, row)
+    if "state" in call.body:
+        change_state(call, find_pull(call), call.need("state"))
     return _full(call, find_pull(call), store)
 
 
-def _set_state(call: Call, store: Repository, row: Row) -> None:
-    state = call.need("state")
-    if state == "open" and (row["merged_at"] or not _alive(store, row)):
-        raise Problem(422, "Validation Failed", _custom("state cannot be changed."))
-    set_state(call, row, state, None)
-    if state == "open":
-        sha = gitrepo.ref_target(store, f"refs/heads/{row['head_ref']}")
+def change_state(call: Call, row: Row, state: str) -> None:
+    if state == "open" and row["state"] == "closed":
+        sha = gitrepo.ref_target(opened(call), f"refs/heads/{row['head_ref']}")
+        if row["merged_at"] or sha is None:
+            raise Problem(422, "Validation Failed", _custom("state cannot be changed."))
         update(call.db, "pulls", row["id"], mergeable=None, head_sha=sha)
-    tell(call, "closed" if state == "closed" else "reopened", row["id"])
-
-
-def _alive(store: Repository, row: Row) -> bool:
-    return gitrepo.ref_target(store, f"refs/heads/{row['head_ref']}") is not None
+    set_state(call, row, state, None)
 
 
 @route("GET", f"{PULL}/commits", scope=READ)
 def commits(call: Call) -> Answer:
     rows = commits_of(opened(call), find_pull(call))
     return call.page_of(rows, lambda c: commit_json(call.view, call.repo, c))
+
+
+@route("GET", f"{REPO}/commits/<sha>/pulls", scope=READ)
+def of_commit(call: Call) -> Answer:
+    """Those that brought it, or still bring it."""
+    store = opened(call)
+    commit = gitrepo.commit_of(store, call.args["sha"])
+    if commit is None:
+        raise Problem(422, f"No commit found for SHA: {call.args['sha']}")
+    rows = many(call.db, f"{JOINED} WHERE pulls.repo_id = ? ORDER BY number", call.repo["id"])
+    sha = str(commit.id)
+    found = [r for r in rows if sha == r["merge_sha"] or _brings(store, r, sha)]
+    return call.page_of(found, lambda r: pull_json(call, r))
+
+
+def _brings(store: Repository, row: Row, sha: str) -> bool:
+    return any(str(commit.id) == sha for commit in commits_of(store, row))
 
 
 @route("GET", f"{PULL}/files", scope=READ)
@@ -235,7 +249,9 @@ def request_review(call: Call) -> Answer:
             raise Problem(422, f"{why} or teams you specified is not a collaborator.")
         sql = "INSERT OR IGNORE INTO reviewers VALUES (?, ?)"
         if call.db.execute(sql, (row["id"], user["id"])).rowcount:
-            record(call, row["id"], "review_requested")
+            shown = user_of(call.view, user)
+            record(call, row["id"], "review_requested", requested_reviewer=shown)
+            tell(call, "review_requested", row["id"], requested_reviewer=shown)
     return Answer(201, pull_json(call, find_pull(call)))
 
 

@@ -6,16 +6,20 @@ from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Problem, invalid, missing, route
 from bot.twin.rest.comments import find_comment
 from bot.twin.rest.issues import find_issue
+from bot.twin.rest.reviews import find_review_comment
 from bot.twin.shapes.talk import REACTIONS, reaction_json
 from bot.twin.store import insert, one
 
 ISSUE = f"{REPO}/issues/<int:number>/reactions"
 COMMENT = f"{REPO}/issues/comments/<int:key>/reactions"
+REVIEW_COMMENT = f"{REPO}/pulls/comments/<int:key>/reactions"
 READ, WRITE = "issues:read|pull_requests:read", "issues:write|pull_requests:write"
 
 
-def _react(call: Call, kind: str, subject: int) -> Answer:
+def _react(call: Call, kind: str, subject: int, locked: bool = False) -> Answer:
     content = call.need("content")
+    if locked and not at_least(call.role, "write"):
+        raise Problem(403, "Unable to create reaction because issue is locked.")
     if content not in REACTIONS:
         raise invalid("Reaction", "content")
     sql = """SELECT * FROM reactions
@@ -53,7 +57,8 @@ def _remove(call: Call, kind: str, subject: int) -> Answer:
 
 @route("POST", ISSUE, scope=WRITE)
 def to_issue(call: Call) -> Answer:
-    return _react(call, "issue", find_issue(call)["id"])
+    issue = find_issue(call)
+    return _react(call, "issue", issue["id"], bool(issue["locked"]))
 
 
 @route("GET", ISSUE, scope=READ)
@@ -79,3 +84,18 @@ def of_comment(call: Call) -> Answer:
 @route("DELETE", f"{COMMENT}/<int:reaction>", scope=WRITE)
 def from_comment(call: Call) -> Answer:
     return _remove(call, "comment", find_comment(call)["id"])
+
+
+@route("POST", REVIEW_COMMENT, scope="pull_requests:write")
+def to_review_comment(call: Call) -> Answer:
+    return _react(call, "review_comment", find_review_comment(call, call.args["key"])[1]["id"])
+
+
+@route("GET", REVIEW_COMMENT, scope="pull_requests:read")
+def of_review_comment(call: Call) -> Answer:
+    return _list(call, "review_comment", find_review_comment(call, call.args["key"])[1]["id"])
+
+
+@route("DELETE", f"{REVIEW_COMMENT}/<int:reaction>", scope="pull_requests:write")
+def from_review_comment(call: Call) -> Answer:
+    return _remove(call, "review_comment", find_review_comment(call, call.args["key"])[1]["id"])

@@ -9,6 +9,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.moves import moved
 from bot.twin.protection import check_push
 from bot.twin.rest.gitdata import find_object, not_empty, opened
+from bot.twin.selfrule import check_workflows
 from bot.twin.shapes.code import ref_json
 
 READ, WRITE = "contents:read", "contents:write"
@@ -35,6 +36,15 @@ def matching(call: Call) -> Answer:
     return call.page_of(found, lambda r: _shown(call, store, *r))
 
 
+@route("GET", REFS, scope=READ)
+@route("GET", f"{REPO}/git/matching-refs/", scope=READ)
+def listing(call: Call) -> Answer:
+    """All of them, by the older path that clients still use."""
+    store = not_empty(opened(call))
+    found = list(gitrepo.refs(store, "refs/"))
+    return call.page_of(found, lambda r: _shown(call, store, *r))
+
+
 @route("POST", REFS, role="write", scope=WRITE)
 def create(call: Call) -> Answer:
     store, name, sha = opened(call), call.need("ref"), call.need("sha")
@@ -48,6 +58,7 @@ def create(call: Call) -> Answer:
         raise Problem(422, "Object is not a commit")
     if gitrepo.ref_target(store, name) is not None:
         raise Problem(422, "Reference already exists")
+    check_workflows(call, store, sha)
     try:
         gitrepo.move_ref(store, name, sha, None)
     except gitrepo.Moved:
@@ -69,6 +80,7 @@ def edit(call: Call) -> Json:
     if forced and not call.flag("force"):
         raise Problem(422, "Update is not a fast forward")
     check_push(call, name, forced=forced)
+    check_workflows(call, store, sha)
     try:
         gitrepo.move_ref(store, name, sha, before)
     except gitrepo.Moved:

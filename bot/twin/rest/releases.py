@@ -132,6 +132,7 @@ def get(call: Call) -> Json:
 def edit(call: Call) -> Json:
     row = _find(call)
     columns: Json = {k: call.text(k) for k in ("tag_name", "name", "body") if k in call.body}
+    columns |= {"target": call.need("target_commitish")} if "target_commitish" in call.body else {}
     columns |= {k: call.flag(k) for k in ("draft", "prerelease") if k in call.body}
     publishes = row["draft"] and columns.get("draft") is False
     if publishes:
@@ -185,6 +186,14 @@ def get_asset(call: Call) -> Json | Answer:
     if "octet-stream" in call.headers.get("Accept", ""):
         return Answer(raw=row["content"], kind="application/octet-stream")
     return _asset(call, row)
+
+
+@route("PATCH", ASSET, role="write", scope=WRITE)
+def edit_asset(call: Call) -> Json:
+    row = _find_asset(call, call.args["key"])
+    columns = {k: call.text(k) for k in ("name", "label") if k in call.body}
+    update(call.db, "assets", row["id"], **columns)
+    return _asset(call, _find_asset(call, row["id"]))
 
 
 @route("DELETE", ASSET, role="write", scope=WRITE)

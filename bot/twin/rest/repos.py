@@ -21,7 +21,7 @@ OWNED = """SELECT repos.*, users.login AS owner FROM repos JOIN users ON users.i
 DEFAULTS = {
     "allow_merge_commit": True, "allow_squash_merge": True, "allow_rebase_merge": True,
     "allow_auto_merge": False, "delete_branch_on_merge": False, "allow_update_branch": False,
-    "actions_create_pulls": True, "actions_default": "read",
+    "actions_create_pulls": True, "actions_default": "read", "has_issues": True,
 }  # fmt: skip
 GRANTS = {"pull": "read", "push": "write"}
 NAME = re.compile(r"[A-Za-z0-9._-]{1,100}")
@@ -75,6 +75,8 @@ def my_repos(call: Call) -> Answer:
 
 @route("GET", "/users/<login>/repos")
 def repos_of(call: Call) -> Answer:
+    if one(call.db, "SELECT 1 FROM users WHERE login = ?", call.args["login"]) is None:
+        raise missing()
     sql = f"{OWNED} WHERE users.login = ? AND repos.private = 0 ORDER BY repos.name"
     return call.page(sql, (call.args["login"],), lambda r: repo_json(call.view, r))
 
@@ -90,6 +92,8 @@ def edit(call: Call) -> Json:
     settings |= {k: call.body[k] for k in DEFAULTS if k in call.body}
     columns: Json = {k: call.body[k] for k in ("name", "description", "homepage") if k in call.body}
     columns |= {k: call.flag(k) for k in ("private", "archived") if k in call.body}
+    if "visibility" in call.body:
+        columns["private"] = call.need("visibility") != "public"
     if "default_branch" in call.body:
         branch = call.need("default_branch")
         if gitrepo.resolve(call.site.folder(call.repo), f"refs/heads/{branch}") is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from bot.twin import gitrepo
 from bot.twin.access import at_least
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
@@ -17,6 +19,7 @@ READ, WRITE = "pull_requests:read", "pull_requests:write"
 STATES = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
 REVIEW = f"{PULL}/reviews/<int:key>"
 COMMENT = f"{REPO}/pulls/comments/<int:key>"
+NO_LINE = "must be part of the diff"
 
 
 def _find(call: Call, pull: Row) -> Row:
@@ -36,7 +39,8 @@ def _check(call: Call, pull: Row, event: str, body: str) -> None:
         raise Problem(422, "Unprocessable Entity", f"Can not {verb} your own pull request")
     if call.silent and event == "APPROVE" and not settings(call.repo)["actions_create_pulls"]:
         raise Problem(403, NO_BOTS)
-    if event == "REQUEST_CHANGES" and not body:
+    silent = event == "COMMENT" and not call.body.get("comments") and "key" not in call.args
+    if not body and (event == "REQUEST_CHANGES" or silent):
         raise Problem(422, "Unprocessable Entity", "Body can't be blank")
 
 
@@ -86,6 +90,27 @@ def get(call: Call) -> Json:
     return review_json(call, pull, _find(call, pull))
 
 
+@route("PUT", REVIEW, scope=WRITE)
+def edit(call: Call) -> Json:
+    pull = find_pull(call)
+    row, body = _find(call, pull), call.need("body")
+    if row["user_id"] != call.me["id"] and not at_least(call.role, "write"):
+        raise Problem(403, "Must have admin rights to Repository.")
+    call.long_text("PullRequestReview")
+    update(call.db, "reviews", row["id"], body=body)
+    return review_json(call, pull, _find(call, pull))
+
+
+@route("DELETE", REVIEW, scope=WRITE)
+def delete(call: Call) -> Json:
+    pull = find_pull(call)
+    row = _find(call, pull)
+    if row["state"] != "PENDING":
+        raise Problem(422, "Can not delete a non-pending pull request review")
+    call.db.execute("DELETE FROM reviews WHERE id = ?", (row["id"],))
+    return review_json(call, pull, row)
+
+
 @route("POST", f"{REVIEW}/events", scope=WRITE)
 def submit(call: Call) -> Json:
     pull = find_pull(call)
@@ -108,7 +133,10 @@ def dismiss(call: Call) -> Json:
             422, "Unprocessable Entity", "Can not dismiss a commented pull request review"
         )
     update(call.db, "reviews", row["id"], state="DISMISSED")
-    return review_json(call, pull, _find(call, pull))
+    shown = review_json(call, pull, _find(call, pull))
+    parts = {"review": {**shown, "state": "dismissed"}, "pull_request": pull_json(call, pull)}
+    emit(call, "pull_request_review", "dismissed", parts, sha=pull["head_sha"])
+    return shown
 
 
 def _add_comment(call: Call, pull: Row, given: Json, commit: str, review: int | None) -> int:
@@ -118,7 +146,10 @@ def _add_comment(call: Call, pull: Row, given: Json, commit: str, review: int | 
         error = {"resource": "PullRequestReviewComment", "field": "path", "code": "invalid"}
         raise Problem(422, "Validation Failed", error)
     at, line = call.now(), given.get("line")
-    hunk, position = gitrepo.hunk_at(file.patch, line, given.get("side") == "LEFT")
+    found = (file.patch, 1)
+    if isinstance(line, int):
+        found = gitrepo.hunk_at(file.patch, line, given.get("side") == "LEFT") or _no_line()
+    hunk, position = found
     return insert(
         call.db, "review_comments", issue_id=pull["id"], review_id=review, user_id=call.me["id"],
         body=body, path=path, line=line or given.get("position"),
@@ -130,7 +161,13 @@ def _add_comment(call: Call, pull: Row, given: Json, commit: str, review: int | 
     )  # fmt: skip
 
 
-def _comment(call: Call, key: int) -> tuple[Row, Row]:
+def _no_line() -> NoReturn:
+    field = "pull_request_review_thread.line"
+    error = {"resource": "PullRequestReviewComment", "code": "custom", "field": field}
+    raise Problem(422, "Validation Failed", {**error, "message": f"{field} {NO_LINE}"})
+
+
+def find_review_comment(call: Call, key: int) -> tuple[Row, Row]:
     sql = """SELECT review_comments.*, number FROM review_comments
              JOIN issues ON issues.id = issue_id WHERE review_comments.id = ? AND repo_id = ?"""
     row = one(call.db, sql, key, call.repo["id"])
@@ -150,13 +187,13 @@ def _say(call: Call) -> Answer:
     body = call.long_text("PullRequestReviewComment")
     reply = call.body.get("in_reply_to")
     if reply:
-        _, above = _comment(call, int(reply))
+        _, above = find_review_comment(call, int(reply))
         call.body = {"path": above["path"], "line": above["line"], **call.body}
     if not body:
         raise Problem(422, 'Invalid request.\n\n"body" wasn\'t supplied.')
     commit = call.text("commit_id") or pull["head_sha"]
     key = _add_comment(call, pull, call.body, commit, None)
-    pull, row = _comment(call, key)
+    pull, row = find_review_comment(call, key)
     shown = review_comment_json(call, pull, row)
     parts = {"comment": shown, "pull_request": pull_json(call, pull)}
     emit(call, "pull_request_review_comment", "created", parts)
@@ -176,6 +213,14 @@ def comments(call: Call) -> Answer:
     return call.page(sql, (pull["id"],), lambda r: review_comment_json(call, pull, r))
 
 
+@route("GET", f"{REPO}/pulls/comments", scope=READ)
+def of_repo(call: Call) -> Answer:
+    order = "DESC" if call.query.get("direction") == "desc" else "ASC"
+    sql = f"""SELECT review_comments.*, number FROM review_comments
+              JOIN issues ON issues.id = issue_id WHERE repo_id = ? ORDER BY id {order}"""
+    return call.page(sql, (call.repo["id"],), lambda r: review_comment_json(call, r, r))
+
+
 @route("GET", f"{REVIEW}/comments", scope=READ)
 def of_review(call: Call) -> Answer:
     pull = find_pull(call)
@@ -186,22 +231,22 @@ def of_review(call: Call) -> Answer:
 
 @route("GET", COMMENT, scope=READ)
 def get_comment(call: Call) -> Json:
-    return review_comment_json(call, *_comment(call, call.args["key"]))
+    return review_comment_json(call, *find_review_comment(call, call.args["key"]))
 
 
 @route("PATCH", COMMENT, scope=WRITE)
 def edit_comment(call: Call) -> Json:
-    _, row = _comment(call, call.args["key"])
+    _, row = find_review_comment(call, call.args["key"])
     if row["user_id"] != call.me["id"] and not at_least(call.role, "write"):
         raise Problem(403, "Must have admin rights to Repository.")
     body = call.long_text("PullRequestReviewComment")
     update(call.db, "review_comments", row["id"], body=body, updated_at=call.now())
-    return review_comment_json(call, *_comment(call, row["id"]))
+    return review_comment_json(call, *find_review_comment(call, row["id"]))
 
 
 @route("DELETE", COMMENT, scope=WRITE)
 def delete_comment(call: Call) -> Answer:
-    _, row = _comment(call, call.args["key"])
+    _, row = find_review_comment(call, call.args["key"])
     if row["user_id"] != call.me["id"] and not at_least(call.role, "write"):
         raise Problem(403, "Must have admin rights to Repository.")
     call.db.execute("DELETE FROM review_comments WHERE id = ?", (row["id"],))

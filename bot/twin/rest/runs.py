@@ -1,32 +1,18 @@
-"""Workflow runs, their jobs, logs and artifacts; cancel, approve, run again."""
+"""Workflow runs and their jobs; cancel, approve, run again."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import io
-import json
-import zipfile
+from collections.abc import Callable
 
-from bot.twin.actions import gates, runs
+from bot.twin.actions import runs
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.rest.dispatches import find_workflow
-from bot.twin.shapes.actions import (
-    artifact_json,
-    bare_environment_json,
-    deployment_json,
-    job_json,
-    jobs_of_attempt,
-    reviewers_json,
-    run_json,
-)  # fmt: skip
-from bot.twin.shapes.people import user_json
-from bot.twin.store import Row, insert, many, one, update
+from bot.twin.shapes.actions import job_json, jobs_of_attempt, run_json
+from bot.twin.store import Row, insert, one, update
 
 READ, WRITE = "actions:read", "actions:write"
 RUNS = f"{REPO}/actions/runs"
 RUN = f"{RUNS}/<int:run>"
-ARTIFACT = f"{REPO}/actions/artifacts/<int:key>"
 
 
 def find_run(call: Call) -> Row:
@@ -96,7 +82,7 @@ def _stop(call: Call) -> Answer:
     return Answer(202, {})
 
 
-def _again(call: Call, keep: set[str]) -> Answer:
+def _again(call: Call, keeps: Callable[[Row], bool]) -> Answer:
     """A new attempt; the jobs whose end is to be kept are carried over."""
     run = find_run(call)
     if run["status"] != "completed":
@@ -107,7 +93,7 @@ def _again(call: Call, keep: set[str]) -> Answer:
         concurrency=None, started_at=at, updated_at=at,
     )  # fmt: skip
     for job in jobs_of_attempt(call, run, run["attempt"]):
-        if job["conclusion"] in keep:
+        if keeps(job):
             kept = {k: job[k] for k in tuple(job.keys()) if k not in ("id", "attempt")}
             insert(call.db, "jobs", attempt=run["attempt"] + 1, **kept)
     return Answer(201, {})
@@ -115,12 +101,23 @@ def _again(call: Call, keep: set[str]) -> Answer:
 
 @route("POST", f"{RUN}/rerun", role="write", scope=WRITE)
 def rerun(call: Call) -> Answer:
-    return _again(call, set())
+    return _again(call, lambda job: False)
 
 
 @route("POST", f"{RUN}/rerun-failed-jobs", role="write", scope=WRITE)
 def rerun_failed(call: Call) -> Answer:
-    return _again(call, {"success", "skipped"})
+    return _again(call, lambda job: job["conclusion"] in ("success", "skipped"))
+
+
+@route("POST", f"{REPO}/actions/jobs/<int:key>/rerun", role="write", scope=WRITE)
+def rerun_job(call: Call) -> Answer:
+    """It and all that needs it."""
+    run, chosen = find_job(call)
+    jobs = runs.load(call.site, call.db, run).jobs
+    again = {chosen["key"]}
+    while more := {k for k, job in jobs.items() if again & set(job.needs)} - again:
+        again |= more
+    return _again(call, lambda job: job["key"] not in again)
 
 
 @route("POST", f"{RUN}/approve", role="write", scope=WRITE)
@@ -130,6 +127,28 @@ def approve(call: Call) -> Answer:
         raise Problem(403, "This run does not need approval, or not from you")
     update(call.db, "runs", run["id"], status="queued", conclusion=None, updated_at=call.now())
     return Answer(201, {})
+
+
+@route("GET", f"{RUN}/attempts/<int:attempt>", scope=READ)
+def attempt(call: Call) -> Json:
+    run, number = find_run(call), call.args["attempt"]
+    if not 1 <= number <= run["attempt"]:
+        raise missing()
+    shown = run_json(call, run)
+    if number == run["attempt"]:
+        return shown
+    ends = {job["conclusion"] for job in jobs_of_attempt(call, run, number)}
+    worst = next((end for end in ("failure", "cancelled") if end in ends), "success")
+    before = f"{shown['url']}/attempts/{number - 1}" if number > 1 else None
+    past = {"run_attempt": number, "status": "completed", "conclusion": worst}
+    return {**shown, **past, "previous_attempt_url": before}
+
+
+@route("GET", f"{RUN}/attempts/<int:attempt>/jobs", scope=READ)
+def jobs_then(call: Call) -> Answer:
+    run = find_run(call)
+    found = jobs_of_attempt(call, run, call.args["attempt"])
+    return call.page_of(found, lambda r: job_json(call, run, r), "jobs")
 
 
 @route("GET", f"{RUN}/jobs", scope=READ)
@@ -142,7 +161,7 @@ def jobs(call: Call) -> Answer:
     return call.page(sql, values, lambda r: job_json(call, run, r), "jobs")
 
 
-def _job(call: Call) -> tuple[Row, Row]:
+def find_job(call: Call) -> tuple[Row, Row]:
     job = one(call.db, "SELECT * FROM jobs WHERE id = ?", call.args["key"])
     if job is None:
         raise missing()
@@ -152,146 +171,4 @@ def _job(call: Call) -> tuple[Row, Row]:
 
 @route("GET", f"{REPO}/actions/jobs/<int:key>", scope=READ)
 def get_job(call: Call) -> Json:
-    return job_json(call, *_job(call))
-
-
-@route("GET", f"{REPO}/actions/jobs/<int:key>/logs", scope=READ)
-def job_log(call: Call) -> Answer:
-    _, job = _job(call)
-    return _elsewhere(call, f"jobs/{job['id']}")
-
-
-@route("GET", f"{RUN}/logs", scope=READ)
-def run_log(call: Call) -> Answer:
-    return _elsewhere(call, f"runs/{find_run(call)['id']}")
-
-
-@route("GET", f"{ARTIFACT}/<form>", scope=READ)
-def artifact_zip(call: Call) -> Answer:
-    if call.args["form"] != "zip":
-        raise missing()
-    return _elsewhere(call, f"artifacts/{_artifact(call)['id']}")
-
-
-def _elsewhere(call: Call, what: str) -> Answer:
-    """Files come from another address, without a token and signed, as on GitHub."""
-    url = f"{call.view.web}/_files/{what}?sig={_signature(call, what)}"
-    return Answer(302, None, {"Location": url})
-
-
-def _signature(call: Call, what: str) -> str:
-    return hmac.new(call.site.key, what.encode(), hashlib.sha256).hexdigest()
-
-
-@route("GET", "/_files/<kind>/<int:key>")
-def file(call: Call) -> Answer:
-    what = f"{call.args['kind']}/{call.args['key']}"
-    if not hmac.compare_digest(call.query.get("sig", ""), _signature(call, what)):
-        raise Problem(403, "The signature does not fit")
-    key = call.args["key"]
-    if call.args["kind"] == "artifacts":
-        found = one(call.db, "SELECT content FROM artifacts WHERE id = ?", key)
-        return Answer(raw=found["content"], kind="application/zip") if found else Answer(404)
-    if call.args["kind"] == "jobs":
-        job = one(call.db, "SELECT log FROM jobs WHERE id = ?", key)
-        text = str(job["log"]) if job else ""
-        return Answer(raw=text.encode(), kind="text/plain; charset=utf-8")
-    rows = many(call.db, "SELECT name, log FROM jobs WHERE run_id = ? ORDER BY id", key)
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, row in enumerate(rows):
-            archive.writestr(f"{number}_{row['name'].replace('/', '_')}.txt", row["log"])
-    return Answer(raw=held.getvalue(), kind="application/zip")
-
-
-def _artifact(call: Call) -> Row:
-    sql = "SELECT * FROM artifacts WHERE id = ? AND repo_id = ?"
-    row = one(call.db, sql, call.args["key"], call.repo["id"])
-    if row is None:
-        raise missing()
-    return row
-
-
-@route("GET", f"{REPO}/actions/artifacts", scope=READ)
-def artifacts(call: Call) -> Answer:
-    sql, values = "SELECT * FROM artifacts WHERE repo_id = ?", [call.repo["id"]]
-    if "name" in call.query:
-        sql, values = f"{sql} AND name = ?", [*values, call.query["name"]]
-    return call.page(
-        f"{sql} ORDER BY id DESC", values, lambda r: artifact_json(call, r), "artifacts"
-    )
-
-
-@route("GET", f"{RUN}/artifacts", scope=READ)
-def of_run(call: Call) -> Answer:
-    sql = "SELECT * FROM artifacts WHERE run_id = ? ORDER BY id"
-    key = find_run(call)["id"]
-    return call.page(sql, (key,), lambda r: artifact_json(call, r), "artifacts")
-
-
-@route("GET", ARTIFACT, scope=READ)
-def get_artifact(call: Call) -> Json:
-    return artifact_json(call, _artifact(call))
-
-
-@route("DELETE", ARTIFACT, role="write", scope=WRITE)
-def delete_artifact(call: Call) -> Answer:
-    call.db.execute("DELETE FROM artifacts WHERE id = ?", (_artifact(call)["id"],))
-    return Answer(204)
-
-
-@route("GET", f"{RUN}/pending_deployments", scope=READ)
-def pending(call: Call) -> list[Json]:
-    run = find_run(call)
-    return [_pending(call, run, gate) for gate in gates.waiting(call.db, run)]
-
-
-def _pending(call: Call, run: Row, gate: Row) -> Json:
-    shown = bare_environment_json(call, gate)
-    shown = {k: shown[k] for k in ("id", "node_id", "name", "url", "html_url")}
-    may = call.user is not None and gates.may_review(gate, run, call.user)
-    return {
-        "environment": shown, "wait_timer": gate["wait_timer"],
-        "wait_timer_started_at": run["started_at"] if gate["wait_timer"] else None,
-        "current_user_can_approve": may, "reviewers": reviewers_json(call, gate),
-    }  # fmt: skip
-
-
-@route("POST", f"{RUN}/pending_deployments", scope="deployments:write")
-def review(call: Call) -> list[Json]:
-    run, state, comment = find_run(call), call.need("state"), call.text("comment")
-    wanted = call.body.get("environment_ids")
-    if state not in ("approved", "rejected") or not isinstance(wanted, list) or comment is None:
-        raise Problem(422, "Invalid request.\n\nenvironment_ids, state and comment are needed.")
-    found = [gate for gate in gates.waiting(call.db, run) if gate["id"] in wanted]
-    if len(found) != len(set(wanted)) or not found:
-        raise Problem(422, "There are no pending deployment requests to approve or reject.")
-    for gate in found:
-        if not gates.may_review(gate, run, call.me):
-            own = gate["prevent_self_review"] and call.me["id"] == run["actor_id"]
-            why = "You cannot approve your own deployment." if own else "You are not a reviewer."
-            raise Problem(422, f"{why} Environment: {gate['name']}")
-    gates.decide(call.site, call.db, run, found, call.me, state, comment)
-    names = [gate["name"] for gate in found]
-    sql = """SELECT deployments.* FROM deployments JOIN jobs ON jobs.id = job_id
-             WHERE run_id = ? ORDER BY deployments.id"""
-    rows = [r for r in many(call.db, sql, run["id"]) if r["environment"] in names]
-    return [deployment_json(call, row) for row in rows]
-
-
-@route("GET", f"{RUN}/approvals", scope=READ)
-def approvals(call: Call) -> list[Json]:
-    """No time, no attempt, no job: that is all that GitHub tells."""
-    run = find_run(call)
-    rows = many(call.db, "SELECT * FROM approvals WHERE run_id = ? ORDER BY id", run["id"])
-    return [_approval(call, row) for row in rows]
-
-
-def _approval(call: Call, row: Row) -> Json:
-    ids = json.loads(row["environments"])
-    found = (one(call.db, "SELECT * FROM environments WHERE id = ?", key) for key in ids)
-    return {
-        "state": row["state"], "comment": row["comment"],
-        "user": user_json(call.view, row["user_id"]),
-        "environments": [bare_environment_json(call, gate) for gate in found if gate],
-    }  # fmt: skip
+    return job_json(call, *find_job(call))

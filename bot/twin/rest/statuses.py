@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.twin import gitrepo
-from bot.twin.call import REPO, Answer, Call, Json, invalid, missing, route
+from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.events import emit
 from bot.twin.rest.gitdata import opened
 from bot.twin.shapes.code import commit_json
@@ -42,7 +42,11 @@ def create(call: Call) -> Answer:
         raise invalid("Status", "description", "custom", message=why)
     commit = gitrepo.commit_of(opened(call), sha) if len(sha) == 40 else None
     if commit is None:
-        raise invalid("Status", "sha", "custom", message=f"No commit found for SHA: {sha}")
+        raise Problem(422, f"No commit found for SHA: {sha}")
+    url = call.text("target_url")
+    if url and not url.startswith(("http://", "https://")):
+        why = "target_url must use http(s) scheme"
+        raise invalid("Status", "target_url", "custom", message=why)
     context = call.text("context") or "default"
     count = "SELECT count(*) FROM statuses WHERE repo_id = ? AND sha = ? AND context = ?"
     if call.db.execute(count, (call.repo["id"], sha, context)).fetchone()[0] >= MOST:
@@ -50,7 +54,7 @@ def create(call: Call) -> Answer:
         raise invalid("Status", "context", "custom", message=why)
     key = insert(
         call.db, "statuses", repo_id=call.repo["id"], sha=sha, state=state, context=context,
-        description=description, target_url=call.text("target_url"), creator_id=call.me["id"],
+        description=description, target_url=url, creator_id=call.me["id"],
         created_at=call.now(),
     )  # fmt: skip
     row = one(call.db, "SELECT * FROM statuses WHERE id = ?", key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.rest.issues import find_issue, shown
 from bot.twin.shapes.talk import issue_json
-from bot.twin.store import Row, one, update, value
+from bot.twin.store import Row, many, one, update, value
 
 ISSUE = f"{REPO}/issues/<int:number>"
 MOST = 100
@@ -55,6 +55,23 @@ def remove(call: Call) -> Json:
         raise missing()
     update(call.db, "issues", child["id"], parent_id=None, position=None)
     return shown(call, child["id"])
+
+
+@route("PATCH", f"{ISSUE}/sub_issues/priority", role="triage", scope="issues:write")
+def put_in_order(call: Call) -> Json:
+    """Right after one of its siblings, or right before one."""
+    parent, child = find_issue(call), _child(call)
+    sql = "SELECT id FROM issues WHERE parent_id = ? ORDER BY position, id"
+    keys = [row["id"] for row in many(call.db, sql, parent["id"])]
+    after, before = call.body.get("after_id"), call.body.get("before_id")
+    anchor = after if after is not None else before
+    if child["id"] not in keys or anchor not in keys or anchor == child["id"]:
+        raise Problem(422, "The sub-issue or the one beside it is not a sub-issue of this issue")
+    keys.remove(child["id"])
+    keys.insert(keys.index(anchor) + (after is not None), child["id"])
+    for position, key in enumerate(keys):
+        update(call.db, "issues", key, position=position)
+    return shown(call, parent["id"])
 
 
 @route("GET", f"{ISSUE}/parent", scope="issues:read")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from bot.twin.call import Answer, Call, Json, missing, route
+from bot.twin.access import NO_SCOPE
+from bot.twin.call import Answer, Call, Json, Problem, missing, route
 from bot.twin.shapes.people import full_user_json, own_user_json
 from bot.twin.store import one
 
 
 @route("GET", "/user")
 def me(call: Call) -> Json:
+    if call.silent:
+        raise Problem(403, NO_SCOPE)
     return own_user_json(call.view, call.me)
 
 

@@ -32,6 +32,7 @@ def run_json(call: Call, row: Row) -> Json:
     commit = gitrepo.commit_of(store, row["head_sha"])
     repo = repo_json(call.view, call.repo)
     actor = user_json(call.view, row["actor_id"])
+    before = f"{url}/attempts/{row['attempt'] - 1}" if row["attempt"] > 1 else None
     return {
         "id": row["id"], "name": workflow["name"] if workflow else "", "url": url,
         "node_id": node_id("WorkflowRun", row["id"]), "head_branch": row["branch"],
@@ -46,7 +47,7 @@ def run_json(call: Call, row: Row) -> Json:
         "run_started_at": row["started_at"], "jobs_url": f"{url}/jobs", "logs_url": f"{url}/logs",
         "check_suite_url": f"{base}/check-suites/{row['suite_id']}",
         "artifacts_url": f"{url}/artifacts", "cancel_url": f"{url}/cancel",
-        "rerun_url": f"{url}/rerun", "previous_attempt_url": None,
+        "rerun_url": f"{url}/rerun", "previous_attempt_url": before,
         "workflow_url": f"{base}/actions/workflows/{row['workflow_id']}",
         "head_commit": simple_commit_json(commit) if commit else None, "repository": repo,
         "head_repository": repo, "referenced_workflows": [],

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-import json
 from functools import lru_cache
 
 from bot.twin.access import at_least
 from bot.twin.call import Json, View
+from bot.twin.site import settings
 from bot.twin.store import Row, seldom, value
 
 USER_URLS = {
@@ -36,7 +36,7 @@ REPO_URLS = {
     "deployments_url": "/deployments",
 }  # fmt: skip
 ZEROS = ["forks_count", "stargazers_count", "watchers_count", "size", "forks", "watchers"]
-YES = ["has_issues", "has_projects", "has_downloads", "has_wiki"]
+YES = ["has_projects", "has_downloads", "has_wiki"]
 NO = ["fork", "has_pages", "has_discussions", "disabled", "is_template"]
 
 
@@ -120,7 +120,7 @@ def repo_json(view: View, row: Row, role: str = "") -> Json:
         "archived": bool(row["archived"]), "open_issues_count": open_issues,
         "open_issues": open_issues, "allow_forking": True, "web_commit_signoff_required": False,
         "topics": [], "visibility": "private" if row["private"] else "public",
-        "custom_properties": {},
+        "custom_properties": {}, "has_issues": bool(settings(row).get("has_issues", True)),
         "default_branch": row["default_branch"], "created_at": row["created_at"],
         "updated_at": row["updated_at"], "pushed_at": row["pushed_at"] or row["created_at"],
     }  # fmt: skip
@@ -130,8 +130,7 @@ def repo_json(view: View, row: Row, role: str = "") -> Json:
 
 
 def full_repo_json(view: View, row: Row, role: str) -> Json:
-    settings = json.loads(row["settings"])
-    kept = {k: v for k, v in settings.items() if k.startswith(("allow_", "delete_"))}
+    kept = {k: v for k, v in settings(row).items() if k.startswith(("allow_", "delete_"))}
     more = kept if at_least(role, "write") else {}
     return {**repo_json(view, row, role), **more, "network_count": 0, "subscribers_count": 0}
 

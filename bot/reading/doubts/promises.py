@@ -1,0 +1,30 @@
+"""What a request names and its contract must then have: break-even, trailing, a pause, a limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from schemas import contract as c
+
+_DENIED = re.compile(r"\b(?:no|not|never|without|don't|isn't|skip|ignore|nor|or)\b[^.;\n]{0,25}$")
+PROMISES: dict[str, Callable[[c.Contract], bool]] = {
+    r"break[\s-]?even": lambda x: x.risk.break_even_after is not None or "entry_price" in repr(x),
+    r"trailing (?:stop|exit|sl)|trail the stop|chandelier": lambda x: (
+        bool(x.risk.trailing) or "highest_" in repr(x) or "lowest_" in repr(x)
+    ),
+    r"cool[\s-]?down|cool[\s-]?off": lambda x: x.risk.cooldown_bars > 0,
+    r"pyramid(?:ing)?|scale in": lambda x: x.risk.max_positions > 1,
+    r"limit (?:order|buy|sell)s?|(?:buy|sell) limit": lambda x: any(e.limit for e in x.entries),
+    r"heikin[\s-]?ashi": lambda x: any(i.kind == "heikin_ashi" for i in x.indicators),
+}
+"""By the words that promise it. What is ruled out in the same breath is no promise."""
+
+
+def broken(contract: c.Contract, text: str) -> str | None:
+    """The words of the request that the contract has nothing for."""
+    for words, holds in PROMISES.items():
+        for said in re.finditer(rf"\b(?:{words})\b", text):
+            if not _DENIED.search(text[: said.start()]) and not holds(contract):
+                return said[0]
+    return None

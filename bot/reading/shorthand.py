@@ -1,0 +1,251 @@
+"""What traders say in short, spelt out: risks as R, settings by name, systems by their numbers."""
+
+from __future__ import annotations
+
+import re
+
+from bot.reading.lists import listed
+from bot.reading.named_settings import with_settings
+from bot.reading.turns import turned
+
+N = r"(\d+(?:\.\d+)?)"
+_ACT = r"(buy|sell|enter|enter long|enter short|go long|go short|sell short|exit|get out|cover|leave|close it)"
+_STOP, _TARGET = r"(?:sl|stop(?: loss)?)", r"(?:tp|target|take profit)"
+_UNIT = r"(pips?|points?|pts|ticks?|%|percent)"
+_CLOUD = r"(?:(?:is|falls|drops|rises|closes|goes|moves|gets|trades|slips|comes|climbs) )?(?:back )?(?:in|into|inside|inside of)"
+_WITHOUT = r"(?:not counting|excluding|not including|without|leaving out|before) (?:today|the (?:current|signal|breakout|entry|present) (?:bar|day|candle)|this (?:bar|one|day)|itself)"
+_SIGN = {"green": "is above", "bullish": "is above", "red": "is below", "bearish": "is below"}
+SPELT = (
+    (r"\b(highest|lowest) ?\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
+    (r"\b(highest|lowest) ?\((high|low|close), ?(\d+)\)\[1\]", r"\1 \2 of the previous \3 bars"),
+    (rf"\b{_ACT}\s+(?:at|on) the (?:close|closing price)(?=,? (?:when|if|once|as soon as|whenever)\b)", r"\1"),
+    (
+        rf"\b{N}\s*(?:x|times|\*)\s*(?:the |my |our |its |initial )*(?:risk|amount risked|(?:stop(?: loss)?|sl)(?: distance| size)?|distance (?:to|of) the stop)\b(?! (?:at|of|is|below|above|under))",
+        r"\1 r",
+    ),
+    (rf"\batr\s*(\(\d+\)|\d+)?\s*(?:x|\*|times)\s*{N}", r"\2 x atr \1"),
+    (
+        r"(?:recent |last |latest |previous |prior )*swing (?:low|high)s? ?\((?:i\.?e\.?,? |= ?)?((?:the )?(?:lowest|highest|low of|high of|min|max)[^()]*)\)",
+        r"\1",
+    ),
+    (
+        r"(?:recent |last |latest )*swing low (?:of|over|in|from) (?:the )?(?:last|previous|past) (?=\d)",
+        "lowest low of the last ",
+    ),
+    (
+        r"(?:recent |last |latest )*swing high (?:of|over|in|from) (?:the )?(?:last|previous|past) (?=\d)",
+        "highest high of the last ",
+    ),
+    (r"\b(\d+)[ -](?:bar|day|candle|period) swing low\b", r"lowest low of the last \1 bars"),
+    (r"\b(\d+)[ -](?:bar|day|candle|period) swing high\b", r"highest high of the last \1 bars"),
+    (rf"{_CLOUD} or (?:under|below|beneath) the (?:cloud|kumo)\b", "is no longer above the cloud"),
+    (rf"{_CLOUD} or (?:over|above) the (?:cloud|kumo)\b", "is no longer below the cloud"),
+    (rf"\b({_STOP}\W{{0,3}}{N} ?){_UNIT}(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N})(?=\s*(?:$|[.,;\n]))", r"\1\3\4 \3"),
+    (rf"\b({_STOP}\W{{0,3}}{N})(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N} ?){_UNIT}", r"\1 \5\3\5"),
+    (rf"\b{_STOP} ?/ ?{_TARGET}:? ?{N} ?/ ?{N} ?{_UNIT}", r"stop \1 \3, target \2 \3"),
+    (r"\baroon ?(\(\d+\)|\d+) (up|down)\b", r"aroon \2 \1"),
+    (r"\b(aroon (?:up|down)(?: \(\d+\)| \d+)?(?: line)?) (crosses (?:above|below|over|under)|is (?:above|below)|[<>]|above|below) (?:the )?(up|down)\b", r"\1 \2 aroon \3"),
+    (
+        r"(?<!aroon )(?<!aroon-)\b(up|down)( crosses (?:above|below|over|under) )(?:the )?(up|down)\b",
+        r"aroon \1\2aroon \3",
+    ),
+    (
+        r"\b(exit|leave|out|get out|close)(?: is)? (?:at|on) (?:the |an? )?opposite (\d+)[ -]?(?:day|bar|period)s? (?:extreme|breakout|channel|high/low|low/high)",
+        r"exit longs when the close is below the lowest low of the previous \2 bars, exit shorts when the close is above the highest high of the previous \2 bars",
+    ),
+    (
+        r"\b(?:a )?close (?:is )?(?:beyond|outside)(?: of)? (?:the )?(?:previous |prior |last )?(\d+)[ -]?(?:day|bar|period)s?'?(?: donchian)? (?:extremes?|channel|range|high or low|high/low)(?: \((?:of the )?(?:previous|last|prior) \1[^()]*\))?",
+        r"donchian \1 breakout",
+    ),
+    (
+        r"from the highest (close|high) \((?:for )?longs?\) ?(?:/|,|or|and)? ?(?:the )?lowest (?:close|low) \((?:for )?shorts?\)",
+        r"from the highest \1",
+    ),
+    (
+        r"(?:is )?(lower|smaller|narrower|tighter|less|higher|greater|larger|wider|bigger) than (?:it was )?(?:on |in |at )?(?:any|all|each|every)(?: one)?(?: of)? (?:the )?(?:previous|prior|last|past|preceding) (\d+) (bars|days|candles)",
+        lambda m: f"is the {'lowest' if m[1][0] in 'lsnt' and m[1] != 'larger' else 'highest'} of the last {int(m[2]) + 1} {m[3]}",
+    ),
+    (
+        r"\b(?:the )?bollinger(?: bands?)?( ?\([\d., ]+\))?(?: are| is| lie| sit| go)?(?: completely| fully| both)? (?:inside|within)(?: of)? (?:the )?keltner(?: channels?| bands?)?( ?\([\d., ]+\))?",
+        r"upper bollinger band\1 is below the upper keltner channel\2 and lower bollinger band\1 is above the lower keltner channel\2",
+    ),
+    (
+        r"\b(\d+) (?:consecutive|straight|successive) (?:daily )?closes (above|below|over|under) ((?:\([^()]*\)|[^.,;:()\n])*?)(?=\s*(?:->|=|[.,;:\n]|$|\bthen\b|\band\b|\bor\b|\bbuy\b|\bsell\b|\bexit\b))",
+        r"close \2 \3 for \1 bars in a row",
+    ),
+    (r"\bvolume (?:of|being) (?=at least|at most|more than|over|above|greater|less|under|below|[<>]|\d)", "volume "),
+    (r"\b(when|if|once|each time|every time|whenever) there is an? (?=new )", r"\1 "),
+    (r"\btrade (?:the )?[\w /+-]{1,20} cross(?:overs?|es|ings?)(?: on [^:.\n]{0,40})?: ", ""),
+    (r"(?<=[,(] )(\d+) (units|positions|entries) max(?:imum)?\b", r"max \1 \2"),
+    (r"\btake profits? (?=when|if|once|as soon as)|\bgive up (?=after)", "exit "),
+    (
+        r"\b(?:trailing(?: stop| exit)?:? ?(?:leave |exit |out )?|leave |exit |out |get out )(?:when )?(?:a |the )?close (?:is )?(\d+(?:\.\d+)? ?(?:pips?|points?|%))(?: or more)? (?:below|off|away from|from|under) the best close since entry(?: \([^()]*\))?",
+        r"trailing stop \1 from the highest close since entry",
+    ),
+    (r"\b(close|open|high|low|volume) ?\[(\d+)\]", lambda m: _back(m[1], int(m[2]))),
+    (r"\b((?:sma|ema|wma|rsi|atr|adx|cci|roc) ?\([^()]*\)) ?\[(\d+)\]", lambda m: _back(m[1], int(m[2]))),
+    (r"\b(bollinger|bb|keltner|donchian)_(lower|upper|middle)\b", r"\2 \1"),
+    (r"\badd up the last 2 values of (rsi ?\(\d+\))[^.;\n]*[.;] ?([^.;\n]*)\bthe sum\b", r"\2\1 + \1 1 bars ago"),
+    (r"\bhalf (?:of )?(its|the) (?=\d+[ -](?:day|bar|period) (?:average|sma|avg|moving))", r"0.5 times \1 "),
+    (
+        r"\b([a-z][\w %()-]{1,30}?) (?:vs\.?|versus) ((?:its |the |a )?[\w ()-]{2,30}?)(?: on\b[^:\n]*)?: ?((?:crosses |is |goes |closes )?(?:above|below|over|under))\b(?! \w+ (?:sma|ema))",
+        r"\1 \3 \2",
+    ),
+    (
+        r"(?:the )?sum of (?:the )?(?:last|past|latest|previous|most recent) ([2-5]) ((?:rsi|roc|cci)\s*\(\d+\)|\d+ rsi)(?: values| readings)?",
+        lambda m: _added(m[2], int(m[1])),
+    ),
+    (
+        r"cumulative ((?:rsi)\s*\(\d+\)) (?:over|of|for) (?:the )?(?:last |past )?([2-5]) (?:days|bars)",
+        lambda m: _added(m[1], int(m[2])),
+    ),
+    (
+        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b",
+        lambda m: f"{m[1]} {_each([m[2], m[3], m[4]], m[5] or '', m[6])}",
+    ),
+    (
+        r"\b(\d+) (?:consecutive )?(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candles|bars)(?: in a row)?",
+        lambda m: f"ha close {_SIGN[m[2]]} ha open for {m[1]} bars in a row",
+    ),
+    (
+        r"(?:the |a |an )?(?:1st |next )?\b(green|red|bullish|bearish) (?:ha|heikin[ -]?ashi) (?:candle|bar)",
+        lambda m: f"ha close {_SIGN[m[1]]} ha open",
+    ),
+    (r"(?: value)? (?:of|on|from) the (?:last|latest|just) (?:closed|completed|finished) (?:bar|candle)\b", ""),
+    (
+        rf"\bof (?:the )?last (\d+) (days|bars|candles|periods|sessions)(?:,? {_WITHOUT}| \({_WITHOUT}\))",
+        r"of the previous \1 \2",
+    ),
+    (r"\bat the time of (?:the )?(?:entry|signal)\b|\bat entry time\b", "of the signal bar"),
+)  # fmt: skip
+_BULL, _BEAR = r"(?:bull(?:ish)?|up|rising|positive)", r"(?:bear(?:ish)?|down|falling|negative)"
+_PHASE = r"(?:regime|market|trend|phase|environment)"
+_IN = re.compile(rf"\b(?:in|during) an? ({_BULL}|{_BEAR})[ -]?{_PHASE} ?\(([^()]*)\)")
+_SIDE = re.compile(r"^(.+?) (?:is )?(above|below|over|under|>|<) (.+)$")
+_OTHER = {"above": "below", "over": "below", ">": "below", "below": "above", "under": "above", "<": "above"}  # fmt: skip
+_SYSTEM = re.compile(
+    r"\b(?:turtle|donchian)(?: (?:system|channel|breakout|style|strategy))* \(?(\d+)/(\d+)\)?(?: (?:breakout|channel|system))?"
+)
+
+
+_Z = re.compile(
+    r"\bz(?:[ -]?score)? ?= ?\(close ?- ?(?:the )?(?:sma|average|mean) ?\(?(\d+)?\)?\) ?/ ?(?:the )?(?:standard deviation|stdev|sd|std)(?:[^.;\n\d]*(\d+))?[^.;\n]*"
+)
+
+
+def spelt_out(text: str) -> str:
+    text = listed(text)
+    if z := _Z.search(text):
+        text = re.sub(r"\bz\b", f"z-score({z[1] or z[2]})", _Z.sub(" ", text))
+    text = with_settings(_regimes(_by_length(_numbered_system(text))))
+    for short, long in SPELT:
+        text = re.sub(short, long, text)
+    if re.search(r"\bp?sar\b|parabolic", text):
+        text = re.sub(
+            r"(?<!sar )(?<!dots )(?<!dot )(?<!it )\bflips? (under|below|above|over) (?:the )?price",
+            r"sar flips \1 price",
+            text,
+        )
+    return turned(_at_line(text))
+
+
+def _back(series: str, steps: int) -> str:
+    return f"{series} {steps} bars ago" if steps else series
+
+
+def _each(lengths: list[str | None], smoothing: str, name: str) -> str:
+    """ "the 20, 50 and 200 day SMA": one after the other."""
+    kind = {"simple ": "sma", "exponential ": "ema"}.get(smoothing, name.rstrip("s"))
+    return " and ".join(
+        f"{kind} {n}" if kind.endswith("ma") else f"{n} {kind}" for n in lengths if n
+    )
+
+
+_AT_LINE = re.compile(
+    r"\b(exit|exits|out|leave|close|get out|cover)(?: it| both| all| the trade| trades)? at (?:the )?(zero|0|50|mid)(?:[ -]?line| level)?(?=\s*(?:$|[.,;\n]))"
+)
+_OSCILLATOR = re.compile(r"\b(rsi|cci|macd histogram|macd|roc|momentum|stochastic|%k|mfi)\b")
+
+
+def _at_line(text: str) -> str:
+    """ "Exit at the zero line": of the one oscillator that is spoken of."""
+    spoken = set(_OSCILLATOR.findall(text))
+    if len(spoken) != 1:
+        return text
+    of = spoken.pop()
+    middle = "50" if of in ("rsi", "stochastic", "%k", "mfi") else "0"
+    level = {"zero": "0", "mid": middle}
+    return _AT_LINE.sub(lambda m: f"{m[1]} when {of} reaches {level.get(m[2], m[2])}", text)
+
+
+def _added(series: str, count: int) -> str:
+    return " + ".join([series, *(f"{series} {n} bars ago" for n in range(1, count))])
+
+
+def _numbered_system(text: str) -> str:
+    """ "Turtle 20/10": in beyond 20 bars, out beyond 10 the other way, where no exit is told."""
+    found = _SYSTEM.search(text)
+    if not found or re.search(r"\b(?:exit|exits|leave|get out|sell when|close when)\b", text):
+        return text
+    out = (
+        f"\nexit longs when the close is below the lowest low of the previous {found[2]} bars."
+        f" exit shorts when the close is above the highest high of the previous {found[2]} bars.\n"
+    )
+    return text[: found.start()] + f"donchian {found[1]} breakout" + text[found.end() :] + out
+
+
+def _regimes(text: str) -> str:
+    """ "In a bull regime (A above B) buy ...": the regime is that state, its turn the opposite."""
+    found = _IN.search(text)
+    state = _SIDE.match(found[2]) if found else None
+    if not found or not state:
+        return text
+    up = re.fullmatch(_BULL, found[1]) is not None
+    turned = f"{state[1]} is {_OTHER[state[2]]} {state[3]}"
+    text = _IN.sub(lambda m: f"if {m[2]}, ", text, count=1)
+    against = _BEAR if up else _BULL
+    text = re.sub(
+        rf"in an? {against}[ -]?{_PHASE},? (?:we |i )?(?:do nothing|stay (?:out|flat|in cash)|no trades)",
+        " ",
+        text,
+    )
+    ends = rf"(?:the )?{_PHASE} (?:turns|becomes|goes|flips|switches|changes|is)(?: to)? (?:{against}|no longer \w+|over)\b"
+    return re.sub(ends, turned, text)
+
+
+_LENGTHS = re.compile(
+    r"\b(\d+)(?:, ?(\d+))? and (?:the )?(\d+)[ -](?:day|period|bar)s? (?:simple |exponential )?(?:moving )?(?:averages|smas|emas|mas)\b"
+    r"|\b(?:averages|smas|emas|mas)(?: of| with lengths?)?:? (\d+), ?(\d+)(?:,? (?:and )?(\d+))?"
+)
+
+
+def _by_length(text: str) -> str:
+    """ "4, 9 and 18 day averages ... when the 4 crosses above the 9": each is named by its length."""
+    found = _LENGTHS.search(text)
+    if not found:
+        return text
+    kind = "ema" if re.search(r"\bexponential|\bemas?\b", text) else "sma"
+    lengths = "|".join(x for x in found.groups() if x)
+    verb = r"(?=\s*(?:crosses|cross|is|falls|rises|goes|drops|moves|closes|>|<|above|below|over|under|[,.;)]|$|\n|and|while|with|->))"
+    head, rest = text[: found.start()], text[found.end() :]
+    compared = re.search(
+        r"(?:\b(?:above|below|over|under|than)|[<>]) +(?:(?:all|both|the|its|of) )*$", head
+    )
+    if compared or not re.search(
+        rf"(?:\b(?:the|when|if|above|below)|[<>]) (?:{lengths})\b{verb}", rest
+    ):
+        return text
+    return f"{head}lines" + re.sub(
+        rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}",
+        lambda m: f"{kind} {m[1] or m[2]}",
+        _beside(rest, lengths, kind),
+    )
+
+
+def _beside(text: str, lengths: str, kind: str) -> str:
+    """The right side of a comparison: "crosses above 9"."""
+    return re.sub(
+        rf"\b(above|below|over|under|long when|short when|when|if|>|<) (?:the )?({lengths})\b(?! ?(?:%|pips|points|atr|days?|bars?|r\b))",
+        rf"\1 {kind} \2",
+        text,
+    )

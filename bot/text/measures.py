@@ -1,0 +1,100 @@
+"""The figures of a backtest: what each is called, how it is written, and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from schemas.report import Summary
+
+NONE = "–"
+Figure = Decimal | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One row wherever figures are shown. `form` is how Python writes the number."""
+
+    name: str
+    field: str
+    form: str
+    means: str
+    unit: str = ""
+
+    def of(self, summary: Summary | None) -> Figure:
+        found: Figure = getattr(summary, self.field) if summary else None
+        return found
+
+    def told(self, summary: Summary | None) -> str:
+        value = self.of(summary)
+        return NONE if value is None else f"{value:{self.form}}{self.unit}"
+
+    def change(self, now: Summary, then: Summary | None) -> str:
+        one, other = self.of(now), self.of(then)
+        if one is None or other is None:
+            return NONE
+        by = Decimal(str(one)) - Decimal(str(other))
+        return f"{by:+{self.form.lstrip('+')}}{self.unit}" if by else "same"
+
+
+MEASURES = (
+    Measure("net result", "net_pnl", "+,.2f",
+            "what all trades earned after costs, in the money of the account"),
+    Measure("net result of the account", "return_pct", "+,.2f",
+            "the same as a part of the money at the start", "%"),
+    Measure("net result a year", "cagr_pct", "+,.2f",
+            "that growth as if each year had been the same (CAGR)", "%"),
+    Measure("at twice the costs", "net_pnl_at_double_costs", "+,.2f",
+            "the same trades, had every cost been twice as high"),
+    Measure("buying and holding", "buy_and_hold", "+,.2f",
+            "what the whole account would have earned from the first bar to the last"),
+    Measure("largest drawdown", "max_drawdown", ",.2f",
+            "the deepest fall below an earlier peak of the account"),
+    Measure("largest drawdown of the peak", "max_drawdown_pct", ",.2f",
+            "the deepest fall as a part of the peak before it", "%"),
+    Measure("longest time below a peak", "max_drawdown_days", ",.0f",
+            "from a peak until it was reached again, or until the end", " days"),
+    Measure("trades", "total_trades", ",",
+            "positions that were opened and closed"),
+    Measure("win rate", "win_rate", ".1%",
+            "the part of the trades that earned something"),
+    Measure("average trade", "average_trade", "+,.2f",
+            "what one trade earned on average, after costs (expectancy)"),
+    Measure("average time in a trade", "average_bars", ",.1f",
+            "from the bar of the entry to the bar of the exit", " bars"),
+    Measure("longest losing streak", "longest_losing_streak", ",",
+            "losses in a row: can you sit through that?"),
+    Measure("profit factor", "profit_factor", ".2f",
+            "what the winners won for each unit of money that the losers lost"),
+    Measure("Sharpe", "sharpe", ".2f",
+            "mean of the daily returns / their deviation * √(days of a year); no risk-free rate"),
+    Measure("Sortino", "sortino", ".2f",
+            "the same, where only returns below zero count as deviation"),
+    Measure("time in the market", "exposure_pct", ".1f",
+            "the part of the bars with a position open", "%"),
+)  # fmt: skip
+
+
+def shown(*columns: Summary | None) -> list[Measure]:
+    """What is known in any column: a run of an older version knows less."""
+    return [m for m in MEASURES if any(m.of(column) is not None for column in columns)]
+
+
+def glossary() -> str:
+    """Folded, for whoever meets a word for the first time. The sources are in simbroker/luck.py."""
+    rows = [f"- **{m.name}**: {m.means}" for m in MEASURES]
+    return "\n".join(
+        ["<details><summary>What each figure means</summary>", "", *rows, *LUCK, "", "</details>"]
+    )
+
+
+LUCK = (
+    "- **Sharpe that luck alone gives**: s · ((1 − γ) · Z(1 − 1/N) + γ · Z(1 − 1/(N·e))), where N "
+    "counts the trials, s = 1/√(T − 1) for T returns, γ = 0.5772, and Z is the inverse of the "
+    "normal distribution. Bailey and López de Prado, The Deflated Sharpe Ratio, 2014.",
+    "- **Deflated Sharpe ratio**: Φ((SR − that) · √(T − 1) / √(1 − skew · SR + (kurtosis − 1)/4 · "
+    "SR²)), per day: how sure it is that the true ratio is above what luck gives. The same source.",
+    "- **Probability of backtest overfitting**: of all ways to take half of the stretches, how "
+    "often the variant that was best there is no better than the middle one on the rest. Bailey, "
+    "Borwein, López de Prado and Zhu, 2017.",
+)

@@ -1,0 +1,1 @@
+"""The demo, as a person meets it."""

@@ -1,0 +1,92 @@
+"""The front of the command line: help, version, completion, `--json`, errors that are sentences."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from bot.__main__ import cli
+from bot.cli.front import GROUPS
+
+ROOT = Path(__file__).parent.parent
+CONTRACT = "fixtures/documents/v1/contract.json"
+FOR_PEOPLE = ("draft", "explain", "report", "setup", "doctor", "site", "metrics", "verify")
+
+
+def stratbot(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "bot", *words]
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "STRATBOT_"))}
+    return subprocess.run(line, capture_output=True, text=True, cwd=ROOT, env=kept | env)
+
+
+def test_every_command_is_in_one_group_of_the_help() -> None:
+    named = [name for names in GROUPS.values() for name in names]
+    assert sorted(named) == sorted(cli.commands)
+
+
+def test_the_help_cuts_no_sentence_short() -> None:
+    said = stratbot("--help").stdout
+    assert "..." not in said.replace("[ARGS]...", "")
+    assert "up to a delivery that waits for\n        review." in said
+    assert "Exit codes: 0 done;" in said
+
+
+@pytest.mark.parametrize("name", [*FOR_PEOPLE, "reproduce"])
+def test_machines_are_answered_too(name: str) -> None:
+    options = [o for p in cli.commands[name].params for o in p.opts]
+    assert "--json" in options
+
+
+def test_answers_for_machines_are_json(tmp_path: Path) -> None:
+    assert json.loads(stratbot("explain", CONTRACT, "--json").stdout)["says"][0].startswith("rsi")
+    done = stratbot("draft", "--title", "x", "--body", "LICENSE", "--out", str(tmp_path), "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 3 and told["built"] is False
+    assert told["files"] == [str(tmp_path / "reply.md")]
+
+
+def test_it_says_which_version_it_is() -> None:
+    assert stratbot("--version").stdout.split()[1].count(".") == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_complete_it(shell: str) -> None:
+    assert "_STRATBOT_COMPLETE" in stratbot("completion", shell).stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("site", "--out", "/proc/no"),
+        ("draft", "--title", "x", "--body", "LICENSE", "--out", "/proc/no"),
+        ("twin", "--port", "0", "--data", "/proc/no"),
+        ("demo", "--data", "/proc/no", "--no-wait"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_a_sentence(words: tuple[str, ...]) -> None:
+    done = stratbot(*words, DOCKER_HOST="unix:///nowhere")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "stratbot: /proc/no" in done.stderr and "Name another" in done.stderr
+
+
+def test_a_repository_is_an_owner_and_a_name() -> None:
+    done = stratbot("metrics", "--repo", "strategies")
+    assert done.returncode == 2 and "'strategies' is not owner/name." in done.stderr
+
+
+def test_the_commands_are_click_commands_with_words() -> None:
+    for name, command in cli.commands.items():
+        assert isinstance(command, click.Command) and command.help, name
+
+
+def test_a_network_that_is_gone_is_told_with_what_to_do() -> None:
+    nowhere = {"GITHUB_TOKEN": "x", "GITHUB_API_URL": "http://127.0.0.1:9"}
+    done = stratbot("doctor", "--repo", "octocat/strategies", **nowhere)
+    assert done.returncode == 75 and "run it again" in done.stderr
