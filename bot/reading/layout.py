@@ -37,7 +37,7 @@ _LABEL = re.compile(
 )
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)]|\([a-z0-9]\)|[a-h]\))\s+(?:\[[ x]\]\s*)?")
 _SENTENCES = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
+    r"(?<!\be\.g)(?<!\bincl)(?<!\bexcl)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
     r"[.!?](?=\s|$)|;|\n+"
 )
 
@@ -115,7 +115,7 @@ def sentences(text: str) -> list[str]:
 def _lines(body: str) -> list[str]:
     body = re.sub(r"!?\[([^][\n]{0,300})\]\([^()\n]{0,500}\)", r"\1", body)
     body = re.sub(r"~~[^~\n]*~~", " ", body)
-    body = re.sub(r"\btl;\s?dr\b:?", " ", body)
+    body = _in_short(body)
     body = re.sub(r"(?m)^\s*[-*] \[[x ]\] i (?:have|agree|confirm|understand|read).*$", "", body)
     body = _from_json(body)
     body = re.sub(r"https?://\S+|www\.\S+", " ", body)
@@ -123,6 +123,19 @@ def _lines(body: str) -> list[str]:
     body = re.sub(r"^\s*(```|~~~).*$", "", body, flags=re.M)
     lines = [line for line in body.splitlines() if not line.lstrip().startswith(">")]
     return _joined(_rows(lines))
+
+
+def _in_short(body: str) -> str:
+    """ "TL;DR: ..." after a long story: the rules are what follows."""
+    before, mark, after = (
+        re.split(r"(\btl;\s?dr\b:?)", body, maxsplit=1)
+        if re.search(r"\btl;\s?dr\b", body)
+        else (body, "", "")
+    )
+    if not mark:
+        return body
+    whole = re.search(r"\b(?:buy|sell|long|short|enter)\b", after) and len(after) > 60
+    return after if whole else f"{before} {after}"
 
 
 def _rows(lines: list[str]) -> list[str]:

@@ -158,7 +158,7 @@ def _is_a_bar(cur: Cursor) -> bool:
 
 def _bars_back(cur: Cursor) -> int:
     back = cur.take("back")
-    cur.take("candle", "now")
+    cur.take("candle", "now", "range")
     return int(str(back.value)) if back else 0
 
 

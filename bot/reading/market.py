@@ -77,7 +77,8 @@ def symbol(raw: str, named: str = "") -> str:
 
 def _typed(text: str) -> str:
     second = re.search(
-        r"(?:sorry|no|i mean|actually|make that|rather),? +(?:the )?([A-Z]{2,8})\b", text
+        r"(?:sorry|no|no,? wait|wait|i mean|actually|make that|rather),? +(?:the )?([A-Z]{2,8})\b",
+        text,
     )
     if second and second[1] not in NOT_A_SYMBOL:
         return second[1]

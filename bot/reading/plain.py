@@ -25,6 +25,8 @@ TENS = {
 COUNTED = "percent|%|bars?|candles?|days?|hours?|weeks?|positions?|trades?|lots?|units?|contracts?|shares?|pips?|atrs?|r|times|higher|lower|consecutive|red|green|up|down|entry|entries|more"
 ORDINALS = {"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th"}
 GLUED = "sma|ema|wma|hma|ma|rsi|atr|adx|cci|roc|macd|mfi|dema|tema|vwma|highest|lowest|bb|stoch|donchian|mom|wpr|di|obv|sl|tp"
+AFTER_LENGTH = "sma|ema|wma|hma|dema|tema|vwma|rsi|adx|cci"
+"""What people write right behind its length: 200sma."""
 _TENS = "|".join(TENS)
 _UNITS = "|".join(UNITS)
 
@@ -43,6 +45,7 @@ def plain(text: str) -> str:
     )
     text = re.sub(r"\b(\d+(?:\.\d+)?)n\b", r"\1 n", text)
     text = re.sub(rf"\b({GLUED})(?=\d)", r"\1 ", text)
+    text = re.sub(rf"(?<![\w.])(\d+)({AFTER_LENGTH})\b", r"\1 \2", text)
     return _numbers(text)
 
 

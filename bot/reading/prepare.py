@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.reading import market
+from bot.reading.asides import is_aside
 from bot.reading.book import AVERAGES, CHANNELS, Book
 from bot.reading.cursor import Cursor
 from bot.reading.layout import Statement
@@ -60,7 +61,8 @@ def _golden(text: str) -> tuple[str, float, float]:
 
 def _timeframe(found: list[Statement], heading: str, text: str, book: Book) -> market.Timeframe:
     named = " ".join(s.text for s in found if s.role == "timeframe")
-    for said in (named, text.partition("\n")[2], heading):
+    told = "\n".join(s.text for s in found if not is_aside(s.text))
+    for said in (named, told, text.partition("\n")[2], heading):
         if frame := market.timeframe(said)[0]:
             return frame
     frame = "M15" if _BY_CLOCK.search(text) else "D1"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.reading import market, replies
+from bot.reading.asides import is_aside
 from bot.reading.book import Book
 from bot.reading.compose.contract import About, conclude
 from bot.reading.doubts import refusals
@@ -48,13 +49,27 @@ def read(
         return Asked((replies.too_long(len(body), MOST),))
     symbol = market.symbol(f"{body}\n{title}", market.field(body, "symbol"))
     text = _english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
-    if refused := _refused(text, plain(f"{title}\n{body}")):
+    typed = plain(f"{title}\n{body}")
+    if refused := _refused(text, typed):
         return refused
+    if other := refusals.other_market(typed, symbol) if symbol else None:
+        return Declined("no_such_data", replies.no_such_data("another market", other))
+    if words := refusals.several(text):
+        return Asked((replies.several(words),))
+    found = _answer(text, symbol, workflow, correlation)
+    lack = refusals.lacking(text)
+    if lack and not isinstance(found, c.Contract):
+        return Declined("no_such_data", replies.no_such_data(*lack))
+    return found
+
+
+def _answer(text: str, symbol: str, workflow: str, correlation: str) -> c.Contract | Asked:
     heading, _, rest = text.partition("\n")
     heading = _without_labels(heading)
     lines = statements(rest)
     book = prepared(lines, heading, text, symbol)
-    told = _told(of_rules(lines, symbol), heading, text, book)
+    lines = [line for line in of_rules(lines, symbol) if not is_aside(line.text)]
+    told = _told(lines, heading, text, book)
     found = conclude(told, book, text, About(workflow, correlation, heading, symbol))
     return found if isinstance(found, c.Contract) else Asked(tuple(found[:MOST_ASKED]))
 
@@ -77,9 +92,13 @@ def _refused(text: str, typed: str) -> Declined | None:
     """`typed` still has the symbol: a word in capitals may be taken for one."""
     if words := refusals.other_task(text) or refusals.other_task(typed):
         return Declined("not_a_strategy", replies.not_a_strategy(words))
+    if words := refusals.manipulates(text) or refusals.manipulates(typed):
+        return Declined("market_manipulation", replies.market_manipulation(words))
+    if words := refusals.grows(text):
+        return Declined("unbounded_risk", replies.unbounded_risk(words))
     if words := refusals.future(text):
         return Declined("needs_the_future", replies.needs_the_future(words))
-    if lack := refusals.lacking(text):
+    if lack := refusals.lacking(text.partition("\n")[2]):
         return Declined("no_such_data", replies.no_such_data(*lack))
     return None
 

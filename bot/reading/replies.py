@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.numbered import in_words
+
 ENTRY = "When exactly should it enter? Please specify the entry rule: which indicator or price, which level, crossing or state."
 EXIT = "When exactly should it exit? Please specify the exit rule: a condition, a stop and a target, or a number of bars."
 MARKET = "Which symbol and which timeframe?"
@@ -16,7 +18,7 @@ RISK_WITHOUT_STOP = "You size by risk, but there is no stop to measure it. Where
 
 def quote(words: str) -> str:
     """A few words of the request, without any sign that could be more: "< b" is no tag."""
-    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", words).replace("<", " < ")
+    shown = re.sub(r"[^\w\s%.,'/()=:+<>-]", "", in_words(words)).replace("<", " < ")
     return " ".join(shown.split())[:80].strip()
 
 
@@ -34,6 +36,18 @@ def not_a_strategy(words: str) -> str:
 
 def needs_the_future(words: str) -> str:
     return f'"{quote(words)}" is not known in advance: it is only known after the fact, with hindsight, so it cannot be traded in real time. Please give a rule that uses only bars that have already closed.'
+
+
+def market_manipulation(words: str) -> str:
+    return f'"{quote(words)}" is market manipulation: it deceives other traders, it is illegal and not allowed here, so I will not build it. Please describe a strategy that trades by entry and exit rules.'
+
+
+def several(words: str) -> str:
+    return f'This asks for several strategies at once ("{quote(words)}"). Which one do you want? One request is one strategy: please specify one here and open another request for each of the others.'
+
+
+def unbounded_risk(words: str) -> str:
+    return f'"{quote(words)}" is a martingale: the size grows with every loss, without a limit the risk is unlimited and one run of losses ruins the account, so I will not build it. Please specify a fixed size, or a fixed risk for each trade.'
 
 
 def no_such_data(what: str, words: str) -> str:

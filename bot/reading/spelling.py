@@ -20,6 +20,7 @@ SLIPS = {
 }  # fmt: skip
 """Right words, or two slips at once, that mean another word in a request."""
 PLACED = (
+    (r"\b((?:like|want|wish|going) to) by\b", r"\1 buy"),
     (r"(?m)(^\W*|[.;:] )by (?=whe?n|wehn|if )", r"\1buy "),
     (r"((?:want to|then|->|=|: ?) ?)by(?=\s*(?:[,.;]|$))", r"\1buy"),
     (r"\bblow(?= (?:the |its )?(?:lower|lowwer|band|sma|ema|average|\d|vwap|low))", "below"),
@@ -42,10 +43,10 @@ def correct(text: str, names: frozenset[str] = frozenset()) -> str:
     def mend(found: re.Match[str]) -> str:
         word = found[0]
         plural = word.endswith("s") and word[:-1] in known
+        if word in SLIPS and word not in names:
+            return SLIPS[word]
         if word in known or word in names or plural:
             return word
-        if word in SLIPS:
-            return SLIPS[word]
         if _english().known([word]):
             return word
         if text[found.end() : found.end() + 1] == "(" and len(word) <= 5:

@@ -12,6 +12,7 @@ from bot.reading.compose.sides import settle
 from bot.reading.doubts.promises import broken
 from bot.reading.doubts.questions import endless, missing, one_sided, unclear, unused
 from bot.reading.layout import in_a_line
+from bot.reading.numbered import in_words
 from bot.reading.rules.told import Told
 from schemas import codec
 from schemas import contract as c
@@ -47,7 +48,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         name=_name(about.heading),
         symbol=about.symbol or "AAPL",
         timeframe=book.timeframe,
-        summary=in_a_line("\n".join([about.heading, *text.splitlines()[1:]]))[:MOST_SUMMARY],
+        summary=_summary(about, text),
         entries=tuple(entries),
         exits=tuple(exits),
         risk=risk,
@@ -64,6 +65,10 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         doubt = replies.unread(words)
     doubt = doubt or endless(contract) or _overfull(contract)
     return [doubt] if doubt else contract
+
+
+def _summary(about: About, text: str) -> str:
+    return in_words(in_a_line("\n".join([about.heading, *text.splitlines()[1:]])))[:MOST_SUMMARY]
 
 
 def _left(exits: list[c.Exit], entries: list[c.Entry]) -> list[c.Exit]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.mirror import mirror, mirrored
+from bot.reading.numbered import in_words
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -52,12 +53,12 @@ def _entry(rule: Rule, side: str, book: Book) -> c.Entry:
 
 def limited(entries: list[c.Entry], told: Told, book: Book) -> list[c.Entry]:
     """A limit that was told apart from the rules holds for all of them, mirrored for shorts."""
-    price = next((p.price for p in told.puts if p.kind == "limit" and p.price is not None), None)
-    if price is None:
+    wanted = next((p.price for p in told.puts if p.kind == "limit" and p.price is not None), None)
+    if wanted is None:
         return entries
-    other = mirrored(price, book)
+    other = mirrored(wanted, book)
     return [
-        e if e.limit is not None else replace(e, limit=price if e.side is c.Side.LONG else other)
+        e if e.limit is not None else replace(e, limit=wanted if e.side is c.Side.LONG else other)
         for e in entries
     ]
 
@@ -68,4 +69,4 @@ def _mirror_entry(entry: c.Entry, side: c.Side, book: Book) -> c.Entry:
 
 
 def reason(said: str) -> str:
-    return re.sub(r"[^a-z0-9 %.<>()/+-]", " ", said)[:60].strip() or "rule"
+    return re.sub(r"[^a-z0-9 %.<>()/+-]", " ", in_words(said))[:60].strip() or "rule"

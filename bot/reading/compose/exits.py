@@ -58,6 +58,9 @@ def _turned(
     if mirrors and side == "short" and rule.side is None and rule.when and not rule.when.other:
         return mirror(node, book)
     own = [e.when for e in entries if e.side.value == side]
+    if rule.when is not None and rule.when.through and any(faded(x, side, node) for x in own):
+        assert isinstance(node, c.Compare)  # nosec B101
+        return compare(FLIP[node.op], node.left, node.right)
     touches = rule.when is not None and rule.when.touch
     if touches and isinstance(node, c.Compare) and any(broke(x, side, book) for x in own):
         return compare(FLIP[node.op], node.left, node.right)
@@ -71,6 +74,17 @@ def _is_any_cross(rule: Rule, entries: list[c.Entry]) -> bool:
     lines = (rule.when.node.left, rule.when.node.right)
     entering = [core(e.when) for e in entries]
     return not any(isinstance(x, c.Cross) and (x.left, x.right) == lines for x in entering)
+
+
+def faded(entry: c.Condition, side: str, leave: c.Condition) -> bool:
+    """Entered beyond the line that the exit names, against the move: the way back is in favour."""
+    if isinstance(entry, c.Every):
+        return any(faded(x, side, leave) for x in entry.of)
+    if not isinstance(entry, c.Compare) or not isinstance(leave, c.Compare):
+        return False
+    lines = {entry.right, getattr(entry.right, "left", None)}
+    against = entry.op in (("below", "at_most") if side == "long" else ("above", "at_least"))
+    return against and entry.left == leave.left and leave.right in lines
 
 
 def broke(node: c.Condition, side: str, book: Book) -> bool:

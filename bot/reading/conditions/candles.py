@@ -14,6 +14,8 @@ from schemas import contract as c
 def shown(cur: Cursor) -> Cond | None:
     back = cur.take("back", "now")
     steps = int(str(back.value)) if back and back.kind == "back" else 0
+    if back and cur.peek().text == "is a" and cur.peek(1).kind == "candle":
+        cur.at += 1
     if token := cur.take("candle"):
         cur.book.shown.add(str(token.value))
         node = cur.book.defined.get(str(token.value)) or candle(str(token.value), cur.book)
@@ -99,6 +101,6 @@ def chain(cur: Cursor) -> Cond | None:
             break
         parts.append(compare(str(sign.value), left, right))
         left = right
-        if cur.peek().kind != "cmp":
+        if cur.peek().kind != "cmp" or isinstance(cur.peek(1).value, Amount):
             break
     return Cond(every(*parts)) if len(parts) > 1 else None

@@ -190,6 +190,7 @@ def _by_how_much(cur: Cursor, found: Cond) -> Cond:
         not isinstance(node, c.Compare)
         or not isinstance(amount, Amount)
         or amount.unit != "percent"
+        or cur.peek(ahead + 1).kind in ("cmp", "of")
     ):
         return found
     if (

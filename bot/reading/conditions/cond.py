@@ -23,6 +23,8 @@ class Cond:
     """About the clock alone: it is meant for every entry of its sentence."""
     touch: bool = False
     """A line to be reached, from whichever side: which one it is depends on the entry."""
+    through: bool = False
+    """Back across a line: to which side of it depends on where the entry was."""
     soft: bool = False
     """Said with "falls below" and the like: to leave, being below is enough."""
 

@@ -15,6 +15,9 @@ from bot.reading.nodes import compare, either, every, number, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
+WORDS = ("above", "below", "over", "under")
+"""After "EMA 9 crosses above EMA 21: long": "below: short" is a cross as well."""
+
 
 def elliptic(cur: Cursor) -> Cond | None:
     """No left side: the one spoken of before, or the close where a price is meant."""
@@ -72,11 +75,13 @@ def elliptic(cur: Cursor) -> Cond | None:
     if (
         right is None
         and token.kind == "cmp"
-        and token.text.isalpha()
+        and token.text.replace(" ", "").isalpha()
         and book.subject is not None
         and book.object is not None
     ):
-        return build(book, book.subject, "cmp", token.value, book.object)
+        crossed = book.pair == (book.subject, book.object) and token.text in WORDS
+        kind = "cross" if crossed else "cmp"
+        return build(book, book.subject, kind, token.value, book.object)
     if right is None:
         cur.back_to(place)
         return None
@@ -92,7 +97,11 @@ def elliptic(cur: Cursor) -> Cond | None:
         left = own
     elif not book.is_price(right) and own is not None and own != right:
         left = own
-    return or_more(cur, build(book, left, token.kind, value, right)) if left != right else None
+    if left == right:
+        return None
+    found = or_more(cur, build(book, left, token.kind, value, right))
+    closes = token.kind == "cross" and token.text.startswith("clos")
+    return replace(found, soft=True) if closes else found
 
 
 def _either_of(cur: Cursor) -> Cond | None:

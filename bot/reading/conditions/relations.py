@@ -14,6 +14,7 @@ from bot.reading.nodes import at_least, compare, every, price
 from bot.reading.operands.operand import operand
 from schemas import contract as c
 
+FAR = ("amount", "times", "ind", "lp", "rp", "num", "or_more", "back", "now", "range", "body")
 RUNS = ("highest", "lowest", "donchian")
 
 
@@ -23,10 +24,7 @@ def is_far_below(cur: Cursor) -> bool:
     token = cur.peek()
     if not isinstance(token.value, Amount) and token.kind != "num":
         return False
-    while (
-        cur.peek(ahead).kind in ("amount", "times", "ind", "lp", "rp", "num", "or_more")
-        and ahead < 7
-    ):
+    while cur.peek(ahead).kind in FAR and ahead < 7:
         ahead += 1
     return cur.peek(ahead).kind == "cmp" and cur.peek(ahead).value == "below"
 
@@ -158,18 +156,25 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         return Cond(
             c.Compare(op="at_least" if left.field == "high" else "at_most", left=left, right=right)
         )
-    subject_back = left.shift if isinstance(left, c.Price) else 0
-    book.object = right if not isinstance(right, c.Constant) else book.object
+    subject_back = _bars_back(left)
+    if subject_back and isinstance(left, c.Arithmetic) and _is_of_no_bar(right):
+        right = bars_before(right, subject_back)
+    book.object = _spoken_of(right, book)
     if (
         subject_back
         and isinstance(right, c.Series)
         and right.shift == (1 if book.kind(right) == "donchian" else 0)
     ):
         right = bars_before(right, subject_back)
-    left, right = _without_this_bar(book, left, right)
+    left, right = _without_this_bar(book, left, _of_volume(book, left, right))
     if kind == "break":
         op = op or _way_out(book, right)
-        kind = "cmp" if book.kind(right) in RUNS or book.kind(right) == "opening_range" else "cross"
+        earlier_bar = isinstance(right, c.Price) and right.shift > 0
+        kind = (
+            "cmp"
+            if earlier_bar or book.kind(right) in RUNS or book.kind(right) == "opening_range"
+            else "cross"
+        )
         if not op:
             return Cond(
                 _relate(kind, "above", left, right),
@@ -200,8 +205,19 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         return Cond(
             c.Compare(op="below", left=left, right=right),
             c.Compare(op="above", left=left, right=right),
+            through=True,
         )
     return Cond(c.Compare(op="above", left=left, right=right))
+
+
+def _spoken_of(right: c.Operand, book: Book) -> c.Operand | None:
+    """ "0.5% below the VWAP ... above it": it is the VWAP, not what lies 0.5% below."""
+    if isinstance(right, c.Constant):
+        return book.object
+    beside = isinstance(right, c.Arithmetic) and isinstance(right.right, c.Constant)
+    if beside and isinstance(right, c.Arithmetic) and isinstance(right.left, c.Price | c.Series):
+        return right.left
+    return right
 
 
 def _other_average(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
@@ -237,6 +253,35 @@ def _relate(kind: str, op: str, left: c.Operand, right: c.Operand) -> c.Conditio
     if kind == "cmp":
         return compare(op, left, right)
     return cross((left, right), op)
+
+
+def _bars_back(node: c.Operand) -> int:
+    """Of which bar a price is, or a body or a range."""
+    if isinstance(node, c.Price):
+        return node.shift
+    return _bars_back(node.left) if isinstance(node, c.Arithmetic) else 0
+
+
+def _is_of_no_bar(node: c.Operand) -> bool:
+    """Some times an indicator, with no word about its bar."""
+    if isinstance(node, c.Arithmetic):
+        return _is_of_no_bar(node.left) and isinstance(node.right, c.Constant)
+    return isinstance(node, c.Series) and node.shift == 0
+
+
+def _of_volume(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
+    """What volume is compared with is volume too: "volume above its 20 day average"."""
+    if not isinstance(left, c.Price) or left.field is not c.PriceField.VOLUME:
+        return right
+    if isinstance(right, c.Arithmetic) and isinstance(right.right, c.Constant):
+        return replace(right, left=_of_volume(book, left, right.left))
+    if not isinstance(right, c.Series) or book.kind(right) not in (*AVERAGES, "highest", "lowest"):
+        return right
+    about = book.used[right.indicator]
+    if about.of is not None or about.source is c.PriceField.VOLUME:
+        return right
+    values = {p.name: p.value for p in about.parameters}
+    return book.series(about.kind, "value", values, c.PriceField.VOLUME, shift=right.shift)
 
 
 def _without_this_bar(book: Book, left: c.Operand, right: c.Operand) -> tuple[c.Operand, c.Operand]:

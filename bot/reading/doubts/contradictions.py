@@ -100,8 +100,34 @@ def _beyond_each_other(base: c.Operand | None, low: float, high: float) -> bool:
     return low >= high if base is None else low > high > 0
 
 
+BEYOND = {("above", c.PriceField.HIGH), ("below", c.PriceField.LOW)}
+
+
+def _is_beyond_its_bar(node: c.Condition) -> bool:
+    if not isinstance(node, c.Compare):
+        return False
+    one, other = node.left, node.right
+    if not isinstance(one, c.Price) or not isinstance(other, c.Price) or one.shift != other.shift:
+        return False
+    inner = one.field in (c.PriceField.OPEN, c.PriceField.CLOSE)
+    return inner and (node.op, other.field) in BEYOND
+
+
+def _is_outside(one: c.Compare, other: c.Compare) -> bool:
+    """The high below a line that the close is above, or the low above one that it is below."""
+    a, b = one.left, other.left
+    if not isinstance(a, c.Price) or not isinstance(b, c.Price) or a.shift != b.shift:
+        return False
+    inner = b.field in (c.PriceField.OPEN, c.PriceField.CLOSE) and one.right == other.right
+    turned = {("below", "high", "above"), ("above", "low", "below")}
+    return inner and (one.op, a.field.value, other.op) in turned
+
+
 def _impossible(node: c.Condition) -> str | None:
     """One value above and below the same line at once: no bar can do it."""
+    parts = node.of if isinstance(node, c.Every) else (node,)
+    if any(_is_beyond_its_bar(x) for x in parts):
+        return "no bar closes beyond its own high or low"
     if not isinstance(node, c.Every):
         return None
     low: dict[tuple[c.Operand, c.Operand | None], float] = {}
@@ -117,7 +143,8 @@ def _impossible(node: c.Condition) -> str | None:
             high[key] = min(high.get(key, factor), factor)
     if any(k in high and _beyond_each_other(k[1], low[k], high[k]) for k in low):
         return "one value would have to be above and below at the same time"
-    states = [x for x in node.of if isinstance(x, c.Compare)]
+    inner = [x.of if isinstance(x, c.InARow) else x for x in node.of]
+    states = [x for x in inner if isinstance(x, c.Compare)]
     flipped = {"above": "below", "below": "above"}
     for a in states:
         for b in states:
@@ -125,7 +152,15 @@ def _impossible(node: c.Condition) -> str | None:
             turned = a.left == b.right and a.right == b.left and a.op == b.op and a.op in flipped
             if same or turned:
                 return "one value would have to be above and below at the same time"
+    if any(_is_outside(a, b) for a in states for b in states):
+        return "a bar would have to close beyond its own high or low"
     crosses = [x for x in node.of if isinstance(x, c.Cross)]
+    if any(
+        (a.left, a.right) == (b.left, b.right) and a.op == flipped.get(b.direction)
+        for a in states
+        for b in crosses
+    ):
+        return "one value would have to be above and below at the same time"
     if any(
         a.left == b.left and a.right == b.right and a.direction != b.direction
         for a in crosses

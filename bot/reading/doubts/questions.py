@@ -60,6 +60,8 @@ def unclear(contract: c.Contract, told: Told) -> str | None:
         return replies.contradicts("it is never out of the market, yet an exit or a sell leaves it")
     if told.settings.no_stop and contract.risk.stops:
         return replies.contradicts("you want no stop, and you give one")
+    if told.settings.single and contract.risk.max_positions > 1:
+        return replies.contradicts("one position at a time, and several at once")
     if why := out_of_range(contract):
         return replies.out_of_reach(why)
     for indicator in contract.indicators:

@@ -3,13 +3,16 @@
 from bot.reading.forms import (  # noqa: I001
     remarks,
     adds,
+    moves,
     spans,
     profits,
     channels,
     bodies,
     sizes,
     counts,
+    time_ifs,
     time_exits,
+    hours_off,
     hours,
     days,
     costs,
@@ -20,6 +23,7 @@ from bot.reading.forms import (  # noqa: I001
 )
 
 __all__ = [
-    "remarks", "adds", "spans", "profits", "channels", "bodies", "sizes", "counts", "time_exits", "hours",
+    "remarks", "adds", "moves", "spans", "profits", "channels", "bodies", "sizes", "counts",
+    "time_ifs", "time_exits", "hours_off", "hours",
     "days", "costs", "ratios", "streaks", "gaps", "opening_range",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ def _factor(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     return True
 
 
-@form(r"1 tick (?:=|is) {n}(?: points?| in price)?")
+@form(r"(?:1 tick (?:=|is)|tick[\s-]size(?: is| of|:| =)*) {n}(?: points?| in price)?")
 def _tick(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     book.tick = float(match[1])
     return True
@@ -61,6 +61,6 @@ def _turtle_n(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
     return True
 
 
-@form(r"\(?\br (?:is|=|being) [^.;]*")
+@form(r"\(r (?:is|=|being) [^()]*(?:\([^()]*\)[^()]*)*\)|(?<!\()\br (?:is|=|being) [^.;]*")
 def _definition_of_r(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     return True

@@ -13,7 +13,7 @@ from bot.reading.forms.patterns import N, bars
     r"(?:at )?(?:max(?:imum)?(?: of)?|at most|only|no more than|never more than|not more than|just|limit(?:ed)? to)?\s*(?:1|one|a single|{n})\s*(?:new )?(?:trades?|entry|entries|signals?|positions?|shots?|breakouts?|longs?|buys?)\s*(?:\(?(?:long or short)\)? )?(?:per|a|each|every|/|in a)\s*(?:calendar |trading )?(?:day|session)(?: max(?:imum)?)?"
 )
 @form(
-    r"once (?:a|per|each) (?:day|session)|only the 1st (?:signal|breakout|trade|cross|entry|one|time)(?: of (?:the|each|every) (?:day|session)| each day| per day)(?: counts)?|1st (?:signal|breakout|trade) of the day only"
+    r"(?:once|(?<!one )(?:one|1)) (?:a|per|each) (?:day|session)(?: only| max(?:imum)?)?|once daily|only the 1st (?:signal|breakout|trade|cross|entry|one|time)(?: of (?:the|each|every) (?:day|session)| each day| per day)(?: counts)?|1st (?:signal|breakout|trade) of the day only"
 )
 def _day_limit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     number_ = match.groups()[0] if match.groups() else None
@@ -26,11 +26,14 @@ def _day_limit(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 )
 def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.positions = told.positions or 1
+    told.single |= bool(
+        re.search(r"\b(?:position|trade)\b.*\b(?:at|only)\b|only.*\b(?:position|trade)\b", match[0])
+    )
     return True
 
 
 @form(
-    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
+    r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?(?: total)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
 )
 @form(
     r"pyramid(?:ing|s)?(?: allowed| ok| up to| is allowed)?,?(?: max(?:imum)?(?: of)?| up to| to| at most| with| with up to)? {n}(?: positions?| units?| entries| times| levels)?|\(?pyramiding,? max {n},? one per bar\)?"
@@ -70,7 +73,8 @@ _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*l
     + r"[^.;\d]{0,40}?\b(?:must|should|has to|have to|needs? to)(?: be| pass| wait)?(?: at least)? {n}\s*{span}[^.;]*"
 )
 def _cooldown(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if re.search(r"\d:\d", match[0]):
+    caused = re.search(r"\b(?:after|following|since|once)\b", match[0])
+    if re.search(r"\d:\d", match[0]) or re.search(r"\b1st\b", match[0]) and not caused:
         return False
     groups = [g for g in match.groups() if g]
     at = next(i for i, g in enumerate(groups) if re.fullmatch(N, g))

@@ -14,6 +14,53 @@ from schemas import contract as c
 WEEKDAY = r"(?:mon(?:day)?s?|tue(?:s|sday|sdays)?|wed(?:nesday)?s?|thu(?:r|rs|rsday|rsdays)?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?)"
 
 
+_LATER = r"(?: of (?:the )?(?:calendar )?month)?(?: is)?(?: at least| >=| on or after| from)?(?: the)? (\d{1,2})(?:st|nd|rd|th)?(?: or (?:later|more|higher|after))?"
+
+
+@form(
+    r"(?:(?:at |on )?(?:the )?close of )?(?:on )?(?:the )?1st (?:trading )?(?:bar|day|session)(?: of (?:the|each|every|a|the new|the next|a new) month)? (?:whose|with|where|on which)(?: the)?(?: a)?(?: calendar)? day(?:[\s-]of[\s-](?:the[\s-])?month)?"
+    + _LATER
+)
+@form(
+    r"(?:(?:at |on )?(?:the )?close of )?(?:on )?(?:the )?1st (?:trading )?(?:bar|day|session)(?: of (?:the|each|every|a|the new|the next|a new) month)? (?:on or after|from) the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)?"
+)
+@form(
+    r"on the (\d{1,2})(?:st|nd|rd|th)?(?: of (?:the|each|every) month)? or (?:the )?(?:1st trading day|next trading day|1st day) (?:after (?:it|that)|thereafter)"
+)
+def _first_from_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    """The first bar of a month on or after a day: the bar before was earlier, or in the last month."""
+    day, before = c.Calendar(field="day"), c.Calendar(field="day", shift=1)
+    start = number(int(match[1]))
+    new = c.Either(of=(compare("below", before, start), compare("above", before, day)))
+    return Cond(every(at_least(day, start), new))
+
+
+_OF_MONTH = r"(?:the )?(?:calendar day(?: of the month)?|day[\s-]of[\s-](?:the[\s-])?month|day of the calendar month)"
+
+
+@form(
+    rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?between (?:the )?(\d+)(?:st|nd|rd|th)? (?:and|to) (?:the )?(\d+)(?:st|nd|rd|th)?(?: \(?inclu\w+\)?)?"
+)
+def _between_days(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    day = c.Calendar(field="day")
+    return Cond(every(at_least(day, number(int(match[1]))), at_least(number(int(match[2])), day)))
+
+
+@form(
+    rf"(?:(?<=when )|(?<=once )|(?<=[^y] if )|(?<=^if )){_OF_MONTH} (?:is )?(?:(at least|>=|on or after|above|>|after|at most|<=|up to|below|<|before) )?(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:later|more|higher|above|after)| or (?:less|earlier|lower|before))?"
+)
+def _when_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
+    """A rule of its own, where the day of the month is what is waited for."""
+    words = {"at least": "at_least", ">=": "at_least", "on or after": "at_least", "above": "above",
+             ">": "above", "after": "above", "at most": "at_most", "<=": "at_most",
+             "up to": "at_most", "below": "below", "<": "below", "before": "below"}  # fmt: skip
+    op = words.get(match[1] or "", "equal")
+    if match[3]:
+        late = re.search(r"later|more|higher|above|after", match[3])
+        op = "at_least" if late else "at_most"
+    return Cond(compare(op, c.Calendar(field="day"), number(int(match[2]))))
+
+
 @form(
     r"(?:only )?(?:if )?(?:the )?day of (?:the )?month (?:is )?(before|up to|at most|<=|<|under|after|at least|>=|>|no later than)?\s*(?:the )?(\d+)(?:st|nd|rd|th)?( or (?:less|earlier|lower|before|below)| or (?:later|more|higher|above|after))?"
 )

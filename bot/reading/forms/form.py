@@ -38,6 +38,8 @@ class Settings:
     loss: c.Distance | None = None
     adds: Cond | None = None
     """When to add to an open position; the rules of entry are then for the first one alone."""
+    single: bool = False
+    """Said: only one position at a time."""
     filters: list[Cond] = field(default_factory=list)
     exits: list[Cond] = field(default_factory=list)
 

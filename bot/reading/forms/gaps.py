@@ -12,7 +12,7 @@ from schemas import contract as c
 
 
 @form(
-    r"(?:the )?(?:market |price |stock |it |today |day )?(?:gaps?|gapped|opens? with a gap|gapping)\s*(up|down|higher|lower)(?:\s*(?:by|of|at the open|on the open))*\s*(?:(?:more than|over|at least|>=?|by more than|by at least|greater than|above|exceeding)\s*)?(?:{n}\s*(%|percent|pips?|points?))?(?: or more)?(?: (?:from|below|above|vs|versus|over|under|against|relative to|compared to|than) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's)? ?(close|high|low))?"
+    r"(?:the )?(?:market |price |stock |it |today |day )?(?:gaps?|gapped|opens? with a gap|gapping)\s*(up|down|higher|lower)(?:\s*(?:by|of|at the open|on the open))*\s*(?:(?:(?:more than|over|at least|>=?|by more than|by at least|greater than|above|exceeding)\s*)?{n}\s*(%|percent|pips?|points?))?(?: or more)?(?: (?:from|below|above|vs|versus|over|under|against|relative to|compared to|than) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's)? ?(close|high|low))?"
 )
 @form(
     r"(?:the )?(?:market |price |stock |it |today )?opens?\s*(?:at least |more than |over |by )*()(?:{n}\s*(%|percent|pips?|points?))\s*(?:or more )?(below|above|lower than|higher than|under|over) (?:the )?(?:yesterday's|previous|prior|last|previous day's|prior day's|previous bar's|prev) (?:last )?(close|high|low)"

@@ -16,10 +16,10 @@ def _window(start: str, end: str, inclusive: bool) -> Cond:
 
 
 @form(
-    r"no (?:new )?(?:entr(?:y|ies)|trades?) before (?:the )?{t}(?: bar)?,? (?:or|and|nor) (?:none )?after (?:the )?{t}(?: bar)?"
+    r"no (?:new )?(?:entr(?:y|ies)|trades?) before (?:the )?{t}(?: bar)?,? (?:or|and|nor) (?:none )?(after|from) (?:the )?{t}(?: bar)?(?: on(?:wards)?)?"
 )
 def _neither(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    told.filters.append(_window(clock(match[1]), clock(match[2]), True))
+    told.filters.append(_window(clock(match[1]), clock(match[3]), match[2] == "after"))
     return True
 
 
@@ -41,7 +41,7 @@ def _none_later(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 @form(
-    r"(?:but |and )?(?:no|never|skip|not)(?: any)?(?: new)? ?(?:entr(?:y|ies)|trades?|positions?|signals?)?(?: on| in| at| during)?(?: the)?(?: bars)? (?:from|between) {t} (?:up to and including|up to|to|and|until|-|through) (?:the )?{t}(?: bars?)?("
+    r"(?:but |and )?(?:no|never|skip|not)(?: any)?(?: new)? ?(?:entr(?:y|ies)|trades?|positions?|signals?|trading|buying)?(?: on| in| at| during)?(?: the)?(?: bars)? (?:from|between) {t} (?:up to and including|up to|to|and|until|-|through) (?:the )?{t}(?: bars?)?("
     + r"\s*\(?(?:both )?includ\w+[^).]*\)?"
     + r")?"
 )
@@ -84,7 +84,7 @@ def _none_after_exit(match: re.Match[str], sentence: Sentence, told: Settings, b
 
 
 @form(
-    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*(?:the )?{t}\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
+    r"(?:but |and )*(?:only |trade |trades |entries |entry |enter |signals |take |on |in |during |bars |stamped |the |with |session |hours |time |times |a |timestamps? |valid |allowed |open |us |regular |cash )*(?:between|from|:)?\s*(?:the )?{t}(?: bar)?\s*(?:to|and|-|until|till|through|thru|up to)\s*(?:the )?{t}(?: bars?)?("
     + INCLUDED
     + r")?(?: (?:utc|gmt|et|est|ny time|new york time|local time|server time|exchange time))?(?: only)?"
 )
@@ -93,7 +93,10 @@ def _between(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
         r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", sentence.text[: match.start()]
     ):
         return False
-    inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b", match[0]))
+    before = sentence.text[: match.start()]
+    inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b|\d bar\b", match[0]))
+    if re.search(r"\b(?:no|not|never|avoid|skip|don't|without)\b[^,;.:]{0,25}$", before):
+        return False
     told.filters.append(_window(clock(match[1]), clock(match[2]), inclusive))
     return True
 
@@ -127,14 +130,36 @@ def _no_entries(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 @form(
-    r"(?:but |and )?only (?:on bars |bars |entries |trade |enter |buy |in bars )*(?:stamped )?(before|after|from|until|up to|at or after|starting)(?: the)? {t}(?: bar)?(?: or later)?(?:\s*\([^)]*includ[^)]*\))?"
+    r"(?:but |and )?only (?:on bars |bars |entries |trade |enter |buy |in bars )*(?:stamped )?(before|after|from|until|up to|at or after|starting)(?: the)? {t}(?: bar)?(?: or later)?(?:\s*\([^)]*(?:includ|is the last)[^)]*\))?"
 )
 @form(r"(?:only |on |bars |stamped )*(){t} or later")
 def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if match[1] in ("before", "until", "up to"):
-        told.filters.append(_window("00:00", clock(match[2]), "includ" in match[0]))
+        told.filters.append(
+            _window("00:00", clock(match[2]), bool(re.search("includ|is the last", match[0])))
+        )
     else:
         told.filters.append(_window(clock(match[2]), "23:59", True))
+    return True
+
+
+@form(r"(?:^|(?<=[.;:] ))\W*(?:only )?(from|after) (?:the )?{t}(?: bar)? on(?:wards?)?(?=[:,]? )")
+def _from_on(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "From 10:30 on: ..." before rules of entry."""
+    if re.search(
+        r"\b(?:exit|flat|closed?|out)\b(?! (?:above|below))", sentence.text[match.end() :][:25]
+    ):
+        return False
+    told.filters.append(_window(clock(match[2]), "23:59", True))
+    return True
+
+
+@form(r"(?<=, )(?:and |but )?(before|until) (?:the )?{t}(?: bar)?(?=\s*(?:$|[,;.)]))")
+def _before(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "Go long when ..., before 15:00"."""
+    if re.search(r"\b(?:exit|sell|out|leave|cover|flat|closed?)\b", sentence.text[: match.start()]):
+        return False
+    told.filters.append(_window("00:00", clock(match[2]), False))
     return True
 
 

@@ -15,11 +15,16 @@ from bot.reading.forms.patterns import INCLUDED, clock
 @form(
     r"(?:the )?(?:opening )?range (?:is|=|:|means) (?:the )?(?:high(?:/| and | & |-)low (?:of )?)(?:the )?(?:1st|first)?\s*(\d+)?\s*(bars?|candles?|minutes?|mins?|hours?|hour|half[\s-]hour)(?: of (?:the )?(?:session|day|trading))?(?:\s*\([^)]*\))?"
 )
+@form(
+    r"(?:the )?1st[\s-](?:(\d+)[\s-])?(bars?|candles?|minutes?|mins?|hours?|half[\s-]hour)(?:'s)? range(?:\s*\([^)]*\))?"
+)
 @form(r"(?:the )?(\d+)[\s-]*(minutes?|mins?|min|bars?|hours?)\s*(?:opening range|orb)")
 @form(
     r"(?:the )?(?:opening range|orb)(?: breakout)?[ ,:(]*(\d+)[\s-]*(minutes?|mins?|min|bars?|hours?)\)?"
 )
 def _opening_range(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if re.match(r"\s*(?:stamped |from |between )?\d{1,2}:\d", sentence.text[match.end() :]):
+        return False
     count, unit = match[1] or "1", match[2] or "bars"
     size = {"m": 1, "h": 60}.get(unit[0], MINUTES[book.timeframe])
     words = f"{count} {unit}"
@@ -31,7 +36,9 @@ def _opening_range(match: re.Match[str], sentence: Sentence, told: Settings, boo
         else int(re.sub(r"\D", "", count) or 1) * size
     )
     book.given["opening_range"] = {"start": -1, "minutes": float(minutes)}
-    return bool(re.search(r"range (?:is|=|:|means)|range[^.;]{0,30}1st", match[0]))
+    return bool(
+        re.search(r"range (?:is|=|:|means)|range[^.;]{0,30}1st|1st[^.;]{0,30}range", match[0])
+    )
 
 
 @form(

@@ -38,7 +38,7 @@ def _ignored(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
 )
 def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not (re.search(OUT, sentence.text) or "exit" in sentence.role) or re.search(
-        r"trail|break[\s-]*even|stop to", sentence.text
+        r"trail|break[\s-]*even|stop(?: \w+){0,2} to\b", sentence.text
     ):
         return False
     if re.search(
@@ -54,8 +54,19 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
 )
 def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     leaves = re.search(OUT, sentence.text) or "exit" in sentence.role
+    if re.search(r"\bgap(?:s|ped|ping)? $", sentence.text[: match.start()]):
+        return False
     if not leaves or re.search(r"\bstop[\s-]*(?:loss)?", sentence.text[: match.end()]):
         return False
+    told.loss = _plain_distance(match, book)
+    return told.loss is not None
+
+
+@form(
+    r"(?:if|when|once) (?:it|price|the (?:trade|position|stock|price)) (?:drops|falls|goes down|is down|loses|sinks)(?: by)? {n}\s*(%|percent|pips?|points?)(?: (?:from|below) (?:my |the )?entry(?: price)?)?,? (?:then )?(?:i am |i'm |we are |we're |i |we )?(?:get |go )?out()()"
+)
+def _out_at_loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "If it drops 4% I'm out": from the entry."""
     told.loss = _plain_distance(match, book)
     return told.loss is not None
 

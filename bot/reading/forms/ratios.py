@@ -22,10 +22,18 @@ def _ratio(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
 
 
 @form(
-    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* (?:{n} times |)(?:the )?(?:initial |stop )?(?:risk|stop distance|distance (?:of|to) the stop|stop size|distance to stop)(?: distance)?(?: x {n})?|{n} times (?:the )?(?:initial )?(?:risk|stop distance)(?: as (?:the )?(?:target|take profit|tp))?"
+    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* (?:{n} (?:times|x) |)(?:the |my )?(?:initial |stop )?(?:risk|stop distance|distance (?:of|to) the stop|stop size|distance to stop)(?: distance)?(?: x {n})?|{n} (?:times|x) (?:the |my )?(?:initial )?(?:risk|stop distance)(?: as (?:the )?(?:target|take profit|tp))?"
 )
 def _times_risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.ratio = float(next((g for g in match.groups() if g), "1"))
+    return True
+
+
+@form(
+    r"(?:target|take[\s-]*profit|tp)(?: is| at| of|:| =)* {n} ?(?::|to) ?1(?! ?(?:atr|%|pip|point|:))"
+)
+def _to_one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    told.ratio = float(match[1])
     return True
 
 
@@ -37,7 +45,7 @@ EVEN = r"(?:(?:move|set|put|bring|shift|raise|moves|moved|goes|trail|pull)s? )?(
 @form(
     r"(?:once|when|after|as soon as|if|at)[^.;\d]{0,50}?"
     + DISTANCE
-    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:[^.;,]{0,30})"
+    + r"[^.;]{0,50}?(?:(?:move|set|put|bring|shift|raise)s? )?(?:the |my )?(?:stop(?:[\s-]*loss)?|sl)?[^.;]{0,20}?(?:to |at )(?:break[\s-]*even|(?:the )?entry(?: price)?|cost)(?:\s*\([^)]*\)|(?:[:,-]| -) (?:from then on|after that|then|i\.e\.)[^.;]*|[^.;,:]{0,30})"
 )
 def _break_even(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if not re.search(r"stop|sl\b|break|\bbe\b", match[0]):
@@ -57,20 +65,21 @@ def _back_at_entry(match: re.Match[str], sentence: Sentence, told: Settings, boo
 
 
 def _to_entry(match: re.Match[str], told: Settings, book: Book) -> bool:
-    amount, unit, length = match[1], match[2] or "", match[3]
+    told.break_even = _even_distance(match[1], match[2] or "", match[3], book)
+    return True
+
+
+def _even_distance(amount: str, unit: str, length: str | None, book: Book) -> c.Distance:
     if not unit:
-        told.break_even = c.Distance(unit="r", amount=1.0)
-        return True
+        return c.Distance(unit="r", amount=1.0)
     value = float(amount)
     if unit in ("%", "percent"):
-        told.break_even = c.Distance(unit="percent", amount=value)
-    elif unit.startswith("pip"):
-        told.break_even = c.Distance(unit="pips", amount=value)
-    elif unit.startswith("point"):
-        told.break_even = c.Distance(unit="price", amount=value)
-    elif "atr" in unit:
+        return c.Distance(unit="percent", amount=value)
+    if unit.startswith("pip"):
+        return c.Distance(unit="pips", amount=value)
+    if unit.startswith("point"):
+        return c.Distance(unit="price", amount=value)
+    if "atr" in unit:
         atr = book.series("atr", "value", {"length": float(length)} if length else None)
-        told.break_even = c.Distance(unit="atr", amount=value, indicator=atr.indicator)
-    else:
-        told.break_even = c.Distance(unit="r", amount=value)
-    return True
+        return c.Distance(unit="atr", amount=value, indicator=atr.indicator)
+    return c.Distance(unit="r", amount=value)

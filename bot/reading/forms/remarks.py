@@ -8,6 +8,10 @@ from bot.reading.book import Book
 from bot.reading.forms.form import Sentence, Settings, form
 
 REMARKS = (
+    r"no adding without (?:an? |the )?(?:1st |open )?position[^.;]*|at most one per bar|(?:always )?all at the same size",
+    r"(?:i|he|she|we|they) (?:never|don't|didn't|did not|do not) (?:use|used|have|had) (?:a |any )?stops?(?:[\s-]loss(?:es)?)?(?:,? (?:so|and) neither (?:will|do|would) i)?",
+    r",? ?hold (?:it |on )?(?:over|through) (?:the )?(?:month[\s-]end|end of the month|turn of the month|weekend)",
+    r"(?:asian|asia|overnight|london|morning|session|tokyo)(?: session)? range breakouts?(?=\s*$)",
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
     r"(?:at most |max(?:imum)? )?(?:one|1|a) per bar",
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
@@ -35,7 +39,6 @@ REMARKS = (
     r"let the (?:sl/tp|sl and tp|stop(?: loss)? and (?:the )?(?:target|take profit)|stop and target|sl or tp) do the work",
     r"(?:,? ?(?:or|and) )?(?:at|by|on|via|through|when) (?:the )?(?:sl/tp|tp/sl|sl or tp|sl and tp|stop/target|stop or target|stop and target|stop loss or take profit)(?: (?:is |are |gets )?hit)?(?=\s*(?:$|[.,;]))",
     r"(?:in that case )?(?:just )?stay(?:ing|s)? (?:flat|out|in cash)(?! for (?:at least )?\d)(?: until[^.,;]*| otherwise)?",
-    r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)",
     r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)[^.;]*",
     r"stochastic rsi[^.]*?stochastic of[^.]*",
     r"\((?:every|each) (?:bar|day|candle|one) (?:higher|lower)[^)]*\)|\(i\.?e\.?,? [^)]*\)|\(e\.g\.?[^)]*\)|\(default[^)]*\)|\(whichever[^)]*\)",
@@ -53,13 +56,21 @@ def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     told.no_stop |= bool(
         re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
     )
-    if "no adding" in match[0] and "without" not in match[0] or "no pyramiding" in match[0]:
+    if re.search(r"no adding(?! without)", match[0]) or "no pyramiding" in match[0]:
         told.positions = 1
     return True
 
 
 for _pattern in REMARKS:
     form(_pattern)(_remark)
+
+
+@form(
+    r"\((?:it |which |i\.e\. )?(?:was|were|the previous|previous|prior|the prior|the bar before|yesterday|not |now|coming from|from below|from above)[^)]*\)"
+)
+def _told_again(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """Brackets about the bar before only explain, unless they compare several things."""
+    return not re.search(r"[<>]=?[^,]*,|,[^,]*[<>]|,.*\b(?:above|below)\b", match[0])
 
 
 @form(

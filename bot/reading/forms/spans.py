@@ -45,6 +45,15 @@ def _in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
 
 
 @form(
+    r"for the 1st time (?:that|this|in the|of the|on the|each) (?:day|session)|for the 1st time today"
+)
+def _first_of_day(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """The first such bar of a day: one entry a day, on the state."""
+    told.day_limit = told.day_limit or 1
+    return True
+
+
+@form(
     r"(?:1st )?(?:becomes?|turns?|became|is) (?:newly )?true(?: for the 1st time)?(?:\s*\([^)]*\))?|for the 1st time(?: after[^,.;]*)?|\(?(?:it|this|that) was not (?:true|the case|so) (?:on|at) the (?:bar|day|candle) before\)?|(?:and|but) (?:it |they |this |that )?(?:was not|wasn't|were not|weren't) (?:so |true |stacked |aligned |there |the case |like that )?(?:on )?the (?:bar|day|candle) before|(?:after|and|but|when|while)(?: the)? (?:previous|prior|last|bar before|one before|candle before|day before|previous bar|previous close|previous candle|previous day|prior bar|yesterday|previous 1|previous one|prior one)(?: (?:one|bar|candle|close|day))? (?:did not|didn't|was not|wasn't|had not|hadn't)(?! \w+ (?:above|below|over|under))"
 )
 def _edge(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Wrap:

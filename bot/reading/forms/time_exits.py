@@ -52,12 +52,14 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
 
 
 @form(
-    r"(?:whatever|anything|everything|all|any position|a position)[^.,;]{0,30}?\bon (?:the )?(?:"
+    r"(?:whatever|anything|everything|all|any (?:open )?(?:position|trade)s?|a (?:position|trade)|trades?|positions?)[^.,;]{0,40}?\b(?:on|at|by) (?:the )?(?:"
     + DAY
-    + r"'s )?{t}(?: bar)? (?:gets|is|are|will be) closed"
+    + r"'s )?{t}(?: bar)? (?:gets?|is|are|will be|must be|has to be|should be) (?:closed|sold|exited|flattened)"
 )
 @form(
-    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses|sma|ema|vwap|rsi|open|high|low)\b)[^.,;⟦<>]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
+    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses|sma|ema|vwap|rsi|open|high|low)\b)[^.,;⟦<>]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?(?:"
+    + DAY
+    + r"s?(?:'s)?(?: at| the)?\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
 )
 @form(
     r"(?:no open|never hold|not hold|don't hold)(?: positions?| trades?)?[^.,;]{0,20}(?:past|after|beyond|later than) {t}"
@@ -65,11 +67,15 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
 @form(
     r"(?:the )?{t} (?:bar |candle )?(?:closes|exits|ends) (?:everything|all|the trade|any open position|whatever is open|it)"
 )
+@form(
+    r"(?:^|(?<=[,.:;] )|(?<=\bor ))(?:all )?(?:out|exit|flat)(?: latest| by| at the latest)? {t}(?: bar)?(?! (?:or|to|and|-))"
+)
 @form(r"or (?:on|at|by)(?: the)? {t}(?: bar)?(?: at the latest| latest)")
 @form(r"time exit:?(?: at| on)?(?: the)? {t}(?: bar)?|exit time:? {t}")
 def _exit_at(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool | Cond:
     when = clock(next(g for g in match.groups() if g))
-    if re.search(r"next (?:morning|day|session)|following (?:morning|day)", match[0]):
+    said = match[0] + sentence.text[match.end() :][:25]
+    if re.search(r"next (?:morning|day|session|trading day)|following (?:morning|day)", said):
         told.exits.append(Cond(c.Session(start=when, end=when, includes_end=True)))
         return True
     days = [i for i, d in enumerate(DAYS) if re.search(rf"\b{d[:3]}(?:{d[3:]})?s?\b", match[0])]

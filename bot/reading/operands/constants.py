@@ -21,7 +21,10 @@ def constant(cur: Cursor) -> c.Operand | None:
         value = token.value
     elif isinstance(token.value, Amount) and token.value.unit in ("percent", "price", "money"):
         subject = cur.book.subject
-        if token.value.unit == "percent" and subject is not None and cur.book.is_price(subject):
+        of_price = subject is not None and (
+            cur.book.is_price(subject) or cur.book.is_height(subject)
+        )
+        if token.value.unit == "percent" and of_price:
             return None
         value = token.value.value
     if value is None:

@@ -24,7 +24,7 @@ def operand(cur: Cursor) -> c.Operand | None:
         sign = cur.take("plus", "minus")
         if sign is None:
             break
-        right = _factor(cur)
+        right = _step(cur) or _factor(cur)
         if right is None or (isinstance(right, c.Constant) and not cur.book.is_price(left)):
             cur.back_to(place)
             break
@@ -32,6 +32,23 @@ def operand(cur: Cursor) -> c.Operand | None:
     if left is None:
         cur.back_to(start)
     return left
+
+
+def _step(cur: Cursor) -> c.Operand | None:
+    """ "... minus 2 pips"."""
+    token = cur.peek()
+    if not isinstance(token.value, Amount) or token.value.unit not in (
+        "pips",
+        "price",
+        "ticks",
+        "money",
+    ):
+        return None
+    size = {"pips": cur.book.pip, "ticks": cur.book.tick}.get(token.value.unit, 1.0)
+    if not size or cur.peek(1).kind in ("cmp", "stop", "target", "trail"):
+        return None
+    cur.at += 1
+    return number(token.value.value * size)
 
 
 def _factor(cur: Cursor) -> c.Operand | None:
@@ -61,7 +78,7 @@ def _factor(cur: Cursor) -> c.Operand | None:
         cur.take("of")
         base = _base(cur)
         if base is not None and isinstance(value, float):
-            return times(base, value)
+            return _beside_height(cur, times(base, value))
         cur.back_to(start)
     if isinstance(amount, Amount) and amount.unit == "percent":
         if cur.peek(1).kind == "or_more" and cur.peek(2).kind == "cmp":
@@ -76,7 +93,7 @@ def _factor(cur: Cursor) -> c.Operand | None:
             cur.back_to(start)
         if following.kind == "cmp" and following.value in ("above", "below"):
             cur.at += 2
-            base = _once(cur) or _base(cur)
+            base = _once(cur) or _base(cur) or _spoken_of(cur)
             if base is not None and not isinstance(base, c.Constant):
                 step = amount.value / 100.0 * (1 if following.value == "above" else -1)
                 return times(base, round(1.0 + step, 12))
@@ -87,6 +104,17 @@ def _factor(cur: Cursor) -> c.Operand | None:
         cur.at += 2
         return times(base, float(str(value)))
     return base
+
+
+def _beside_height(cur: Cursor, height: c.Operand) -> c.Operand:
+    """ "0.5 x yesterday's range above the open": so far from it."""
+    place = cur.at
+    side = cur.take_value("cmp", "above", "below") if cur.book.is_height(height) else None
+    base = _base(cur) if side else None
+    if side is None or base is None or not cur.book.is_price(base) or cur.book.is_height(base):
+        cur.back_to(place)
+        return height
+    return c.Arithmetic(op="add" if side.value == "above" else "subtract", left=base, right=height)
 
 
 def _once(cur: Cursor) -> c.Operand | None:
@@ -131,11 +159,18 @@ def _beside(cur: Cursor) -> c.Operand | None:
             return None
         step = times(atr, value) if value != 1 else atr
     side = cur.take_value("cmp", "above", "below")
-    base = _base(cur) if side else None
+    base = (_base(cur) or _spoken_of(cur)) if side else None
     if side is None or base is None or not cur.book.is_price(base):
         cur.back_to(start)
         return None
     return c.Arithmetic(op="add" if side.value == "above" else "subtract", left=base, right=step)
+
+
+def _spoken_of(cur: Cursor) -> c.Operand | None:
+    """ "15 pips above its open, sell if more than 15 pips below": below that open."""
+    found = cur.book.object
+    ends = cur.peek().kind in ("end", "comma", "then", "enter", "sell", "side")
+    return found if ends and isinstance(found, c.Price | c.Series) else None
 
 
 def _base(cur: Cursor) -> c.Operand | None:

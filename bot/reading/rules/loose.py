@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Literal
+
 from bot.reading.book import Book
 from bot.reading.conditions.cond import Cond
+from bot.reading.mirror import mirror
 from bot.reading.rules.join import join
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
+
+FLIPPED: dict[str, Literal["above", "at_least"]] = {"below": "above", "at_most": "at_least"}
 
 
 def place_loose(told: Told, book: Book) -> None:
@@ -23,10 +29,15 @@ def _defined(told: Told, book: Book) -> None:
         pieces = {node, *(node.of if isinstance(node, c.Every) else ())}
         if not entries:
             return
-        told.waiting = [(link, x) for link, x in told.waiting if x.node not in pieces]
+        told.waiting = [(link, x) for link, x in told.waiting if not _is_among(x.node, pieces)]
         own = any(x.node in pieces for r in entries for _, x in r.parts)
         if name not in book.shown and not own:
             told.filters.append((None, Cond(node)))
+
+
+def _is_among(node: c.Condition, pieces: set[c.Condition]) -> bool:
+    """Is it a piece of the definition, or several of them together?"""
+    return node in pieces or isinstance(node, c.Every) and set(node.of) <= pieces
 
 
 def _adopt(told: Told) -> None:
@@ -40,10 +51,11 @@ def _adopt(told: Told) -> None:
 def _as_filter(told: Told, book: Book) -> None:
     """A state that stands alone in a one-sided request holds for every entry, and we say so."""
     sides = {r.side for r in told.rules if r.act == "enter" and r.parts}
-    if len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}:
-        return
     for part in told.waiting:
         link, found = part
+        two_sided = len(sides) != 1 or told.flags & {"both", "mirror", "reverse"}
+        if two_sided and not (sides and _is_of_both(found, book)):
+            continue
         if isinstance(found.node, c.Compare | c.Every) and link in ("", "then", "if", "and"):
             told.filters.append((None, found))
             told.waiting.remove(part)
@@ -51,3 +63,18 @@ def _as_filter(told: Told, book: Book) -> None:
                 "a condition that stands alone", "it must hold for every entry", "no rule named it"
             )
             return
+
+
+def _is_of_both(found: Cond, book: Book) -> bool:
+    """An inside bar, a narrow range, much volume: the same for a long and for a short."""
+    node, turned = found.node, mirror(found.node, book)
+    if isinstance(node, c.Every) and isinstance(turned, c.Every):
+        return {_one_way(x) for x in node.of} == {_one_way(x) for x in turned.of}
+    return node == turned
+
+
+def _one_way(node: c.Condition) -> c.Condition:
+    """A < B as B > A."""
+    if isinstance(node, c.Compare) and node.op in ("below", "at_most"):
+        return replace(node, op=FLIPPED[node.op], left=node.right, right=node.left)
+    return node

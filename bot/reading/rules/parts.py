@@ -10,6 +10,7 @@ from bot.reading.conditions.cond import Cond, earlier, reaches
 from bot.reading.conditions.condition import condition
 from bot.reading.forms.form import Wrap
 from bot.reading.levels import Put
+from bot.reading.nodes import green, red
 from bot.reading.rules.join import Parts, join, wrapped
 from bot.reading.rules.line import ROLES, Line, action_follows, acts_now
 from bot.reading.rules.told import Rule, Told
@@ -26,7 +27,8 @@ ENDS = ("and", "comma", "end", "then", "enter", "rp", "or", "slot", "but")
 def restated(line: Line) -> bool:
     """ "(close < open)" after a rule says it again: the exact words win over a new high's name."""
     cur, start = line.cur, line.cur.at
-    if not line.last or start == 0 or start - 1 not in cur.read:
+    was_read = start > 0 and (start - 1 in cur.read or _is_condition(line, start - 1))
+    if not line.last or not was_read:
         return False
     if cur.peek(1).kind in (
         "only",
@@ -91,7 +93,7 @@ def _own_candle(line: Line, end: int) -> Cond | None:
     parts: Parts = []
     cur.at += 1
     while cur.at < end:
-        found = condition(cur)
+        found = _in_definition(line)
         if found is None:
             break
         parts.append(("", found))
@@ -99,9 +101,23 @@ def _own_candle(line: Line, end: int) -> Cond | None:
             pass
     whole = bool(parts) and cur.at == end
     cur.back_to(start)
-    before = cur.tokens[start - 2] if start > 1 else None
+    named = start - 3 if start > 2 and cur.tokens[start - 2].text == "is a" else start - 2
+    before = cur.tokens[named] if named >= 0 else None
     steps = int(str(before.value)) if before and before.kind == "back" else 0
     return Cond(earlier(join(parts).node, steps)) if whole else None
+
+
+def _in_definition(line: Line) -> Cond | None:
+    """One condition of a candle; "green" alone is its colour."""
+    cur = line.cur
+    if token := cur.take("slot"):
+        slot = line.slots[int(str(token.value))]
+        return slot if isinstance(slot, Cond) else None
+    if cur.peek().kind == "trend" and cur.peek(1).kind in ("comma", "and", "rp"):
+        up = cur.peek().value == "above"
+        cur.at += 1
+        return Cond(green() if up else red(), bearish=not up)
+    return condition(cur)
 
 
 def group(line: Line, told: Told) -> bool:
@@ -143,7 +159,8 @@ def looked_back(line: Line) -> bool:
     """ "RSI was below 40 on the previous bar": the condition that was just read, a bar before."""
     cur = line.cur
     after = cur.peek(1).kind
-    if not line.last or cur.at - 1 not in cur.read or after not in ENDS:
+    read = cur.at - 1 in cur.read or _is_condition(line, cur.at - 1)
+    if not line.last or not read or after not in ENDS:
         return False
     link, found = line.last[-1]
     if cur.peek().kind == "ago" and not _WAS_BEFORE.search(line.text):
@@ -154,6 +171,14 @@ def looked_back(line: Line) -> bool:
     cur.read.add(cur.at)
     cur.at += 1
     return True
+
+
+def _is_condition(line: Line, at: int) -> bool:
+    """A slot that holds a condition, or a phrase about the one before it."""
+    token = line.cur.tokens[at] if at >= 0 else None
+    if token is None or token.kind != "slot":
+        return False
+    return isinstance(line.slots[int(str(token.value))], Cond | Wrap)
 
 
 def _row_before(parts: Parts) -> int:

@@ -35,7 +35,11 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
     if len(statement.text) > LONGEST or sum(map(statement.text.count, "([")) > MOST_BRACKETS:
         told.unread.append(statement.text)
         return
+    if _breaks_off(statement.text):
+        told.unread.append(statement.text)
+        return
     text, named = named_states(statement.text, book)
+    text, side = _of_a_side(text)
     text, name = naming(text, book.text)
     text, candle = definition(text) if not name else (text, "")
     if name:
@@ -65,7 +69,24 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         book.names[name] = join(line.pending)
         line.cur.read.update(range(len(line.cur.tokens)))
         return
+    if side and line.pending and not line.made:
+        told.filters.append((side, join(line.pending)))
+        line.pending = []
     finish(line, told)
+
+
+def _of_a_side(text: str) -> tuple[str, str]:
+    """ "Bullish: lower wick ...": what a long needs; "bearish: ..." a short."""
+    found = re.match(r"^\W*(bullish|bearish)(?: (?:one|ones|case|version|setup))? ?[:=]\s+", text)
+    if not found:
+        return text, ""
+    return text[found.end() :], "long" if found[1] == "bullish" else "short"
+
+
+def _breaks_off(text: str) -> bool:
+    """ "Exit when it trades back...": a rule that was left unsaid, or taken back."""
+    kinds = {t.kind for t in tokens(text)} if text.endswith("..") else set()
+    return bool(kinds & {"cmp", "cross", "break", "stop", "target", "exit", "sell", "if"})
 
 
 def _known(found: list[Token], book: Book) -> list[Token]:

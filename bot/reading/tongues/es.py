@@ -11,6 +11,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:entre|de|desde) (?:las )?(\d{1,2})(?: h| horas)? (?:y|a|hasta) (?:las )?(\d{1,2}) ?(?:h|horas)", r"=between \1:00 and \2:00"),
     (r"entre las (\d{1,2}) y las (\d{1,2})(?!:)", r"=between \1:00 and \2:00"),
     (r"(?:entre|de|desde)(?: las)? {t} (?:y|a|hasta)(?: las)? {t}", r"between \1 and \2"),
+    (r"a l[ao]s (\d{1,3}) (velas|barras|días|sesiones)", r"after \1 \2"),
     (r"a las (\d{1,2})(?: horas| h)?(?!:)", r"=a las \1:00"),
     (r"(?:sin|no|ninguna|no abrir|no hacer|no tomar|no entrar en|no se abren|no más)(?: abrir)? " + NEW + r" (?:a partir de|desde)(?: las)?(?: la vela de las)? {t}", r"no entries from the \1 bar"),
     (r"(?:sin|no|ninguna|no abrir|no hacer|no tomar|no se abren|no más)(?: abrir)? " + NEW + r" (?:después de|tras|pasadas)(?: las)?(?: la vela de las)? {t}", r"last entry at \1"),
