@@ -229,19 +229,6 @@ def _other_average(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
     return book.series(of, "value", {"length": right.value}) if is_length else right
 
 
-def _of_volume(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
-    """ "Volume above 1.5 times the 20 day SMA": an average of the volume, not of the close."""
-    if left != price("volume"):
-        return right
-    if isinstance(right, c.Arithmetic):
-        return replace(right, left=_of_volume(book, left, right.left))
-    if book.kind(right) not in AVERAGES or not book.is_price(right):
-        return right
-    assert isinstance(right, c.Series)  # nosec B101
-    values = {"length": book.length(right)}
-    return book.series(book.kind(right), "value", values, c.PriceField.VOLUME, shift=right.shift)
-
-
 def _way_out(book: Book, line: c.Operand) -> str:
     """ "Breaks the upper band": there is one way to do that."""
     name = line.output if isinstance(line, c.Series) else ""
