@@ -257,7 +257,7 @@ MUTANTS = (
     ),
     Mutant(
         "a merge goes to any base",
-        "bot/io/github/code.py",
+        "bot/io/github/pulls.py",
         'if p.state == "open" and p.base.ref == base)',
         'if p.state == "open")',
         "tests/io/test_github_code.py",

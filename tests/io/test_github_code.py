@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from bot.events import BranchGone, BranchMoved, Published, PullMerged, PullOpened
+from bot.io.github import GitHubHub
 from bot.ports import Rejected, Unavailable
-from schemas.acts import CommitStatus, MergePull, OpenPull, StopWork
+from schemas.acts import CommitStatus, MergePull, OpenPull, ReportComment, StopWork
 from schemas.base import TaskId
 from schemas.workflow import Delivery, Step, Task
 from tests.io.desk import BRANCH, DELIVER, Desk, order, publish
@@ -150,6 +151,40 @@ def test_a_merge_costs_two_requests(desk: Desk) -> None:
         desk.hub.perform(desk.workflow, act)
 
 
+def passed(desk: Desk, act: MergePull) -> None:
+    """The request knows the pull request of what was tested."""
+    task = Task(id=TaskId.DATA, step=Step.MERGING, pull=2, head=act.sha, passed_sha=act.sha)
+    desk.workflow = replace(desk.workflow, tasks=(task,))
+
+
+def test_a_merge_and_its_report_cost_three_requests(desk: Desk) -> None:
+    act = merge(desk)
+    passed(desk, act)
+    report = ReportComment(number=2, version=1, body="Passed.")
+    with desk.server.count(3):
+        made = desk.hub.perform(desk.workflow, act)
+        desk.hub.perform(desk.workflow, report)
+    assert made == PullMerged(BRANCH, desk.world.refs[DELIVER])
+    for hub in (desk.hub, desk.another()):
+        assert hub.perform(desk.workflow, act) == made
+        hub.perform(desk.workflow, report)
+    assert len(desk.bodies(2)) == 1
+
+
+def test_a_report_whose_answer_was_lost_is_there_once(desk: Desk) -> None:
+    act = merge(desk)
+    passed(desk, act)
+    report = ReportComment(number=2, version=1, body="Passed.")
+
+    def both(hub: GitHubHub) -> object:
+        made = hub.perform(desk.workflow, act)
+        hub.perform(desk.workflow, report)
+        return made
+
+    desk.once_however_torn(both, "POST", "/issues/2/comments$")
+    assert len(desk.bodies(2)) == 1
+
+
 def test_a_merge_that_another_run_just_did_is_the_same_merge(desk: Desk) -> None:
     act, other = merge(desk), desk.another()
     desk.fault("PUT", "/merge$", do=lambda: other.perform(desk.workflow, act))
@@ -182,8 +217,7 @@ def test_a_second_pull_request_from_the_same_branch_is_not_merged(desk: Desk) ->
 
 def test_a_pull_request_that_was_turned_to_another_base_is_not_merged(desk: Desk) -> None:
     act = merge(desk)
-    passed = Task(id=TaskId.DATA, step=Step.MERGING, pull=2, head=act.sha, passed_sha=act.sha)
-    desk.workflow = replace(desk.workflow, tasks=(passed,))
+    passed(desk, act)
     desk.world.pulls[2]["base"] = "main"
     before = desk.world.refs["main"]
     with pytest.raises(Rejected, match="no open pull request into"):

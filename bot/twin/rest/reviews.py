@@ -216,8 +216,9 @@ def comments(call: Call) -> Answer:
 @route("GET", f"{REPO}/pulls/comments", scope=READ)
 def of_repo(call: Call) -> Answer:
     order = "DESC" if call.query.get("direction") == "desc" else "ASC"
-    sql = f"""SELECT review_comments.*, number FROM review_comments
-              JOIN issues ON issues.id = issue_id WHERE repo_id = ? ORDER BY id {order}"""
+    rows = """SELECT review_comments.*, number FROM review_comments
+              JOIN issues ON issues.id = issue_id"""
+    sql = f"{rows} WHERE repo_id = ? ORDER BY id {order}"
     return call.page(sql, (call.repo["id"],), lambda r: review_comment_json(call, r, r))
 
 
