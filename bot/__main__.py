@@ -175,8 +175,13 @@ def audit(issue: int) -> None:
 
 
 @cli.command("twin")
-@click.option("--port", default=8800, help="Of this machine only; 0 takes a free one.")
-@click.option("--data", required=True, type=click.Path(path_type=Path), help="Its folder.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8800,
+    help="Of this machine only; 0 takes a free one.",
+)  # fmt: skip
+@click.option(
+    "--data", required=True, type=click.Path(path_type=Path, file_okay=False), help="Its folder."
+)
 @click.option("--seed", type=click.Path(path_type=Path, exists=True), help="People, repositories.")
 @click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
 def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:

@@ -35,6 +35,8 @@ class Case:
     correlation_id: str
     seconds: float
     locked: bool
+    hashes: int
+    """The seed of the hashes in the other environment: one that is known could be met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ def _timed(say: Callable[[], Told]) -> Told:
 
 
 def _varied(engine: Engine, case: Case) -> Told:
-    job = runs.worker_job("varied", case.seconds, locked=case.locked, **runs.VARIED)
+    varied = runs.varied(case.hashes)
+    job = runs.worker_job("varied", case.seconds, locked=case.locked, **varied)
     return runs.talk(
         engine, job, case.source, _copy(case.cfg),
         lambda r: _timed(lambda: runs.whole(r, case.known, case.cfg, case.correlation_id)),

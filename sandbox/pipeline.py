@@ -113,7 +113,7 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
         unseen=market.unseen(timeframe, seed) if unseen else None,
         strange=market.strange(timeframe, seed) if unseen else (), contract=c,
         fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
-        correlation_id=about.correlation_id, seconds=seconds, locked=locked,
+        correlation_id=about.correlation_id, seconds=seconds, locked=locked, hashes=1 + seed,
     )  # fmt: skip
 
 

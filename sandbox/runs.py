@@ -68,6 +68,10 @@ VARIED: dict[str, Any] = {
 """Everything that may not matter is different. Pinning it would hide the fault."""
 
 
+def varied(hashes: int) -> dict[str, Any]:
+    return {**VARIED, "env": {**VARIED["env"], "PYTHONHASHSEED": str(hashes)}}
+
+
 def talk(engine: Engine, job: Job, source: str, cfg: Config, say: Callable[[Remote], Told]) -> Told:
     """Start a worker, have the conversation, and turn any way in which it ends into a fact."""
     adapter = broker(cfg)

@@ -18,6 +18,13 @@ class Mutant:
 
 MUTANTS = (
     Mutant(
+        "a repair is pushed over what a person pushed meanwhile",
+        "bot/acts.py",
+        "        parent=task.head,\n",
+        "        parent=None,\n",
+        "tests/test_pushes.py",
+    ),
+    Mutant(
         "acts before the intent is durable",
         "bot/handle.py",
         "    if not repeated:\n",

@@ -6,6 +6,7 @@ import re
 
 from bot.reading.lists import listed
 from bot.reading.named_settings import with_settings
+from bot.reading.systems import named_once
 from bot.reading.turns import turned
 
 N = r"(\d+(?:\.\d+)?)"
@@ -77,6 +78,16 @@ SPELT = (
     (r"\b(when|if|once|each time|every time|whenever) there is an? (?=new )", r"\1 "),
     (r"\btrade (?:the )?[\w /+-]{1,20} cross(?:overs?|es|ings?)(?: on [^:.\n]{0,40})?: ", ""),
     (r"(?<=[,(] )(\d+) (units|positions|entries) max(?:imum)?\b", r"max \1 \2"),
+    (
+        r"\b(?:once|when|after|as soon as) [^.;,\n]{0,40}?(\d+(?:\.\d+)? ?(?:%|pips|points|atr|r))(?!\w)[^.;,\n]{0,40}, an? (\d+(?:\.\d+)? ?(?:%|percent|pips|points|atr)) trailing stop([^.;\n]*?)(?: takes over| kicks in| starts| is activated| applies| becomes active)?(?=[.;\n]|$)",
+        r"trailing stop \2\3, starting at \1 profit",
+    ),
+    (r"\buse (?:the |an? )?((?:\.(?=\d)|[^.;:\n]){2,40}?) as (?:the|an|my|our) (?:exit|entry|filter|trigger)(?: signal)?: ", r"\1. "),
+    (r"(?m)((?:^|[.;] ))while ([^.;,\n]+), (?=(?:keep|place|put|have|work) )", r"\1when \2, "),
+    (
+        r"\bclos(?:es|ed?) (above|below) ((?:its |the )?[\w -]{2,30}?) and (?:yesterday|the (?:day|bar) before) (?:it )?(?:closed|was) (?:above|below)(?=\s*(?:[,.;:\n]|$|->))",
+        r"crosses \1 \2",
+    ),
     (r"\btake profits? (?=when|if|once|as soon as)|\bgive up (?=after)", "exit "),
     (
         r"\b(?:trailing(?: stop| exit)?:? ?(?:leave |exit |out )?|leave |exit |out |get out )(?:when )?(?:a |the )?close (?:is )?(\d+(?:\.\d+)? ?(?:pips?|points?|%))(?: or more)? (?:below|off|away from|from|under) the best close since entry(?: \([^()]*\))?",
@@ -100,7 +111,7 @@ SPELT = (
         lambda m: _added(m[1], int(m[2])),
     ),
     (
-        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b",
+        r"\b(above|below|over|under|>|<) (?:all of |all |both |its |the |their )*(\d+)(?:[ -]day)?(?:,| and) ?(?:the )?(\d+)(?:[ -]day)?(?:,? and (?:the )?(\d+))?[ -](?:day |period |bar )?(simple |exponential )?(smas?|emas?|wmas?|moving averages?|averages?|mas?)\b(?! (?:is|are|crosses|rises|falls|turns|rising|falling|slopes|[<>]))",
         lambda m: f"{m[1]} {_each([m[2], m[3], m[4]], m[5] or '', m[6])}",
     ),
     (
@@ -118,26 +129,10 @@ SPELT = (
     ),
     (r"\bat the time of (?:the )?(?:entry|signal)\b|\bat entry time\b", "of the signal bar"),
 )  # fmt: skip
-_BULL, _BEAR = r"(?:bull(?:ish)?|up|rising|positive)", r"(?:bear(?:ish)?|down|falling|negative)"
-_PHASE = r"(?:regime|market|trend|phase|environment)"
-_IN = re.compile(rf"\b(?:in|during) an? ({_BULL}|{_BEAR})[ -]?{_PHASE} ?\(([^()]*)\)")
-_SIDE = re.compile(r"^(.+?) (?:is )?(above|below|over|under|>|<) (.+)$")
-_OTHER = {"above": "below", "over": "below", ">": "below", "below": "above", "under": "above", "<": "above"}  # fmt: skip
-_SYSTEM = re.compile(
-    r"\b(?:turtle|donchian)(?: (?:system|channel|breakout|style|strategy))* \(?(\d+)/(\d+)\)?(?: (?:breakout|channel|system))?"
-)
-
-
-_Z = re.compile(
-    r"\bz(?:[ -]?score)? ?= ?\(close ?- ?(?:the )?(?:sma|average|mean) ?\(?(\d+)?\)?\) ?/ ?(?:the )?(?:standard deviation|stdev|sd|std)(?:[^.;\n\d]*(\d+))?[^.;\n]*"
-)
 
 
 def spelt_out(text: str) -> str:
-    text = listed(text)
-    if z := _Z.search(text):
-        text = re.sub(r"\bz\b", f"z-score({z[1] or z[2]})", _Z.sub(" ", text))
-    text = with_settings(_regimes(_by_length(_numbered_system(text))))
+    text = with_settings(named_once(listed(text)))
     for short, long in SPELT:
         text = re.sub(short, long, text)
     if re.search(r"\bp?sar\b|parabolic", text):
@@ -146,7 +141,7 @@ def spelt_out(text: str) -> str:
             r"sar flips \1 price",
             text,
         )
-    return turned(_at_line(text))
+    return turned(text)
 
 
 def _back(series: str, steps: int) -> str:
@@ -161,91 +156,5 @@ def _each(lengths: list[str | None], smoothing: str, name: str) -> str:
     )
 
 
-_AT_LINE = re.compile(
-    r"\b(exit|exits|out|leave|close|get out|cover)(?: it| both| all| the trade| trades)? at (?:the )?(zero|0|50|mid)(?:[ -]?line| level)?(?=\s*(?:$|[.,;\n]))"
-)
-_OSCILLATOR = re.compile(r"\b(rsi|cci|macd histogram|macd|roc|momentum|stochastic|%k|mfi)\b")
-
-
-def _at_line(text: str) -> str:
-    """ "Exit at the zero line": of the one oscillator that is spoken of."""
-    spoken = set(_OSCILLATOR.findall(text))
-    if len(spoken) != 1:
-        return text
-    of = spoken.pop()
-    middle = "50" if of in ("rsi", "stochastic", "%k", "mfi") else "0"
-    level = {"zero": "0", "mid": middle}
-    return _AT_LINE.sub(lambda m: f"{m[1]} when {of} reaches {level.get(m[2], m[2])}", text)
-
-
 def _added(series: str, count: int) -> str:
     return " + ".join([series, *(f"{series} {n} bars ago" for n in range(1, count))])
-
-
-def _numbered_system(text: str) -> str:
-    """ "Turtle 20/10": in beyond 20 bars, out beyond 10 the other way, where no exit is told."""
-    found = _SYSTEM.search(text)
-    if not found or re.search(r"\b(?:exit|exits|leave|get out|sell when|close when)\b", text):
-        return text
-    out = (
-        f"\nexit longs when the close is below the lowest low of the previous {found[2]} bars."
-        f" exit shorts when the close is above the highest high of the previous {found[2]} bars.\n"
-    )
-    return text[: found.start()] + f"donchian {found[1]} breakout" + text[found.end() :] + out
-
-
-def _regimes(text: str) -> str:
-    """ "In a bull regime (A above B) buy ...": the regime is that state, its turn the opposite."""
-    found = _IN.search(text)
-    state = _SIDE.match(found[2]) if found else None
-    if not found or not state:
-        return text
-    up = re.fullmatch(_BULL, found[1]) is not None
-    turned = f"{state[1]} is {_OTHER[state[2]]} {state[3]}"
-    text = _IN.sub(lambda m: f"if {m[2]}, ", text, count=1)
-    against = _BEAR if up else _BULL
-    text = re.sub(
-        rf"in an? {against}[ -]?{_PHASE},? (?:we |i )?(?:do nothing|stay (?:out|flat|in cash)|no trades)",
-        " ",
-        text,
-    )
-    ends = rf"(?:the )?{_PHASE} (?:turns|becomes|goes|flips|switches|changes|is)(?: to)? (?:{against}|no longer \w+|over)\b"
-    return re.sub(ends, turned, text)
-
-
-_LENGTHS = re.compile(
-    r"\b(\d+)(?:, ?(\d+))? and (?:the )?(\d+)[ -](?:day|period|bar)s? (?:simple |exponential )?(?:moving )?(?:averages|smas|emas|mas)\b"
-    r"|\b(?:averages|smas|emas|mas)(?: of| with lengths?)?:? (\d+), ?(\d+)(?:,? (?:and )?(\d+))?"
-)
-
-
-def _by_length(text: str) -> str:
-    """ "4, 9 and 18 day averages ... when the 4 crosses above the 9": each is named by its length."""
-    found = _LENGTHS.search(text)
-    if not found:
-        return text
-    kind = "ema" if re.search(r"\bexponential|\bemas?\b", text) else "sma"
-    lengths = "|".join(x for x in found.groups() if x)
-    verb = r"(?=\s*(?:crosses|cross|is|falls|rises|goes|drops|moves|closes|>|<|above|below|over|under|[,.;)]|$|\n|and|while|with|->))"
-    head, rest = text[: found.start()], text[found.end() :]
-    compared = re.search(
-        r"(?:\b(?:above|below|over|under|than)|[<>]) +(?:(?:all|both|the|its|of) )*$", head
-    )
-    if compared or not re.search(
-        rf"(?:\b(?:the|when|if|above|below)|[<>]) (?:{lengths})\b{verb}", rest
-    ):
-        return text
-    return f"{head}lines" + re.sub(
-        rf"(?<![\w.(] )(?<![\w.(])(?:the )?\b({lengths})\b{verb}|\bthe ({lengths})\b{verb}",
-        lambda m: f"{kind} {m[1] or m[2]}",
-        _beside(rest, lengths, kind),
-    )
-
-
-def _beside(text: str, lengths: str, kind: str) -> str:
-    """The right side of a comparison: "crosses above 9"."""
-    return re.sub(
-        rf"\b(above|below|over|under|long when|short when|when|if|>|<) (?:the )?({lengths})\b(?! ?(?:%|pips|points|atr|days?|bars?|r\b))",
-        rf"\1 {kind} \2",
-        text,
-    )

@@ -32,6 +32,10 @@ TURNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"exit longs when the sar flips above price, exit shorts when the sar flips below price",
     ),
     (
+        rf"\b{_EXIT}(?: \w+)? (?:when|if|once|as soon as|whenever) (?:the )?([\w ()]{{2,30}}?) changes sign{_END}",
+        r"exit longs when \2 crosses below 0, exit shorts when \2 crosses above 0",
+    ),
+    (
         rf"\b{_EXIT}(?: \w+)? (?:when|if|once|as soon as|whenever) (?:the )?super ?trend {_FLIPS}{_END}",
         r"exit longs when supertrend turns red, exit shorts when supertrend turns green",
     ),

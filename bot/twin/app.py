@@ -192,6 +192,9 @@ def _refusal(asked: Asked, error: Exception) -> Answer:
     if isinstance(error, OverflowError):  # a number that no id can be
         status, why = (404, "Not Found") if asked.verb == "GET" else (422, "Validation Failed")
         return Answer(status, Problem(status, why).body)
+    if isinstance(error, sqlite3.Error) and "Error binding parameter" in str(error):
+        why = "Invalid request.\n\nA list or an object stands where a text or a number is wanted."
+        return Answer(422, Problem(422, why).body)
     if isinstance(error, UnicodeEncodeError):  # half a character: JSON can spell it, no text hold
         return Answer(400, Problem(400, "Problems parsing JSON").body)
     LOG.error("%s %s", asked.verb, asked.whole_path, exc_info=error)

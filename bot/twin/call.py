@@ -127,10 +127,25 @@ class Call:
         return found
 
     def names(self, name: str) -> list[str]:
+        return [_name(name, x) for x in self.several(name)]
+
+    def several(self, name: str) -> list[Any]:
         found = self.body.get(name) or []
         if not isinstance(found, list):
             raise _wrong(name, found, "an array")
-        return [str(x["name"] if isinstance(x, dict) and "name" in x else x) for x in found]
+        return found
+
+    def part(self, name: str) -> Json:
+        found = self.body.get(name) or {}
+        if not isinstance(found, dict):
+            raise _wrong(name, found, "an object")
+        return found
+
+    def parts(self, name: str) -> list[Json]:
+        for row in self.several(name):
+            if not isinstance(row, dict):
+                raise _wrong(name, row, "an object")
+        return self.several(name)
 
     def long_text(self, resource: str, name: str = "body") -> str | None:
         """A body as people write it, with GitHub's limit."""
@@ -188,6 +203,15 @@ def _whole(text: str | None, default: int) -> int:
     """GitHub takes nonsense here for nothing said."""
     good = text is not None and text.isascii() and text.isdecimal() and 0 < int(text) < 10**9
     return int(text or 0) if good else default
+
+
+def _name(of: str, given: object) -> str:
+    """A label may be sent whole, where its name is meant."""
+    if isinstance(given, dict):
+        given = given.get("name")
+    if not isinstance(given, str | int):
+        raise _wrong(of, given, "a string")
+    return str(given)
 
 
 def _wrong(name: str, found: object, wanted: str) -> Problem:

@@ -94,10 +94,11 @@ def _refused(call: Call, raw: bytes) -> str:
     store = gitrepo.open_repo(call.site.folder(call.repo))
     names = []
     for old, new, ref in _commands(raw):
-        known = old in store and new in store
-        forced = new == gitrepo.ZERO or (known and not gitrepo.is_ancestor(store, old, new))
+        known, deletes = old in store and new in store, new == gitrepo.ZERO
+        forced = known and not gitrepo.is_ancestor(store, old, new)
         default = ref == f"refs/heads/{call.repo['default_branch']}"
-        if push_refused(call, ref, forced=forced) or (default and new == gitrepo.ZERO):
+        refused = push_refused(call, ref, forced=forced, deletes=deletes)
+        if refused or (default and deletes):
             names.append(ref)
     return f"|{'|'.join(names)}|" if names else ""
 

@@ -29,19 +29,28 @@ def bound(call: Call, rules: Json) -> bool:
     return bool(rules) and (bool(rules.get("enforce_admins")) or call.role != "admin")
 
 
-def check_push(call: Call, ref: str, *, forced: bool) -> None:
-    why = push_refused(call, ref, forced=forced)
+def check_push(call: Call, ref: str, *, forced: bool = False, deletes: bool = False) -> None:
+    why = push_refused(call, ref, forced=forced, deletes=deletes)
     if why:
         raise Problem(422, why)
 
 
-def push_refused(call: Call, ref: str, *, forced: bool) -> str:
-    rules = rules_of(call, ref.removeprefix("refs/heads/"))
+def push_refused(call: Call, ref: str, *, forced: bool = False, deletes: bool = False) -> str:
+    branch = ref.removeprefix("refs/heads/")
+    rules = rules_of(call, branch)
     if not ref.startswith("refs/heads/"):
         return ""
+    if deletes and rules and not rules.get("allow_deletions"):
+        return "Cannot delete this branch"
     if forced and rules and not rules.get("allow_force_pushes"):
         return "Cannot force-push to this branch"
-    for binding in binding_rules(call, ref.removeprefix("refs/heads/"), "push"):
+    for binding in binding_rules(call, branch, "push"):
+        if deletes and binding.get("deletion"):
+            return "Cannot delete this branch"
+        if forced and binding.get("non_fast_forward"):
+            return "Cannot force-push to this branch"
+        if deletes:
+            continue
         if binding.get("required_pull_request_reviews"):
             return "Changes must be made through a pull request."
         if binding.get("required_status_checks"):

@@ -11,6 +11,8 @@ from bot.twin.call import Call, Json
 from bot.twin.store import Row, many
 
 Doing = Literal["push", "merge"]
+PLAIN = ("deletion", "non_fast_forward", "required_linear_history")
+"""Rules that have no parameters."""
 ROLE_IDS = {2: "write", 4: "maintain", 5: "admin"}
 """GitHub's numbers of the roles that may bypass."""
 
@@ -19,17 +21,17 @@ def binding(call: Call, branch: str, doing: Doing) -> list[Json]:
     """What each one that binds the caller asks for, in the words of a protected branch."""
     return [
         asked(json.loads(row["rules"]))
-        for row in _applying(call, branch)
+        for row in applying(call, branch)
         if not bypassed(call, row, doing)
     ]
 
 
 def all_of(call: Call, branch: str) -> list[Json]:
     """What each one asks for, whoever comes."""
-    return [asked(json.loads(row["rules"])) for row in _applying(call, branch)]
+    return [asked(json.loads(row["rules"])) for row in applying(call, branch)]
 
 
-def _applying(call: Call, branch: str) -> list[Row]:
+def applying(call: Call, branch: str) -> list[Row]:
     sql = """SELECT * FROM rulesets WHERE repo_id = ? AND target = 'branch'
              AND enforcement = 'active' ORDER BY id"""
     rows = many(call.db, sql, call.repo["id"])
@@ -69,6 +71,8 @@ def asked(rules: list[Json]) -> Json:
     found: Json = {}
     for rule in rules:
         given = rule.get("parameters") or {}
+        if rule["type"] in PLAIN:
+            found[rule["type"]] = True
         if rule["type"] == "pull_request":
             found["required_pull_request_reviews"] = {
                 "required_approving_review_count": given["required_approving_review_count"],

@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 
 
 def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
-    wire = Wire(HOST, port)
+    wire = _bound(port)
     site = open_site(data, f"http://{HOST}:{wire.port}")
     site.executor = executor
     if seed is not None or not _planted(site):
@@ -39,6 +39,14 @@ def run(port: int, data: Path, seed: Path | None, executor: str) -> None:
     print(f"twin ready at {site.url}", flush=True)
     stop.wait()
     runner.pool.shutdown(cancel_futures=True)
+
+
+def _bound(port: int) -> Wire:
+    try:
+        return Wire(HOST, port)
+    except OSError as error:
+        why = f"Port {port} of this machine cannot be had ({error.strerror})."
+        raise ValueError(f"{why} Choose another with --port; 0 takes a free one.") from None
 
 
 def _planted(site: Site) -> bool:

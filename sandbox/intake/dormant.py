@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from sandbox.intake.rules import found
 from sandbox.intake.tree import Tree
@@ -28,11 +29,11 @@ def check_dormant(tree: Tree) -> Iterator[Finding]:
     counted = tree.holding(n for n in tree.nodes if _count(n, tree, 1) is not None)
     by_year, by_count = _reaching(dated, tree), _reaching(counted, tree)
     if by_year:
-        worths = [Worth(tree, lambda n, y=y: _year(n, tree, y)) for y in YEARS]  # type: ignore[misc]
+        worths = [Worth(tree, partial(_year, tree=tree, year=y)) for y in YEARS]
         yield from (found("calendar", n.lineno, "year") for n in by_year if _waits(n, worths))
     if by_count:
         points = sorted({*COUNTS, *_near(tree)})
-        counts = [(n, Worth(tree, lambda m, n=n: _count(m, tree, n))) for n in points]  # type: ignore[misc]
+        counts = [(n, Worth(tree, partial(_count, tree=tree, count=n))) for n in points]
         yield from (found("late", n.lineno) for n in by_count if _is_late(n, counts))
     yield from _epochs(tree)
 

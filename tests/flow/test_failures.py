@@ -112,5 +112,6 @@ def test_the_same_failure_again_stops_early(made: Made) -> None:
     assert story.pull("t1_data").head.sha[:12] in attempt and "the same failure again" in attempt
     assert any("stratbot:tell=escalated/" in w and "@stranger" in w for w in story.words())
     assert "one more" in story.answered("/debug look at the sign").lower()
+    story.world.rest()  # the labels are still the old ones when the answer is there
     story.comes_to("escalated", "needs-human")
-    assert len(story.debug_issues()) == 1
+    assert len(story.debug_issues()) == 1 and story.pull("t1_data").commits == 3

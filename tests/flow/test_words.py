@@ -23,6 +23,7 @@ def test_what_cannot_be_built_is_refused_with_its_reason(world: World) -> None:
     assert "I cannot build this" in story.status and "tweets or sentiment" in story.status
     assert "wrong_phase" in story.answered("/approve")
     story.answered(f"/revise {REQUEST}", "stranger")
+    world.rest()  # the labels are still the old ones when the answer is there
     story.comes_to("declined")  # the words that were refused are still part of the request
     world.repo("stranger").get_issue(story.number).edit(body=REQUEST)
     story.comes_to("planned", "needs-human")

@@ -95,11 +95,11 @@ c12-limit                 passed  passed  A limit order below the close, sized b
 c13-supertrend            passed  passed  A supertrend with a band that is carried from bar to bar
 c14-columns               passed  passed  works on a copy of the table with columns of its own
 c15-loses                 passed  passed  buys every fall and sells every rise: honest, and it loses
-c16-trail-objects         passed  passed  size by equity, a trail object for each position, odd letters
+c16-trail-objects         passed  passed  size by equity, a trail object for each position
 c17-regimes               passed  passed  an enum of regimes, counters for each day, a match
 c18-orders-that-wait      passed  passed  limit orders for two bars, a pause after a loss, loops
 c19-votes                 passed  passed  small classes behind a protocol that vote
-c20-week-and-day          passed  passed  last week's close, the day's price by volume, a set of days
+c20-week-and-day          passed  passed  last week's close, the day's price by volume
 c21-long-and-short        passed  passed  both sides, tests with fixtures, classes and cases
 d01-set-order             failed  failed  picks by the order of a set of texts
 d02-address               failed  any     picks by the address of an object

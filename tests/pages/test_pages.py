@@ -109,7 +109,7 @@ def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     done = stratbot("report", str(tmp_path))
-    assert done.returncode == 1 and "test the strategy first" in done.stderr
+    assert done.returncode == 1 and "run a backtest or the sandbox" in done.stderr
     assert not list(tmp_path.iterdir())
 
 

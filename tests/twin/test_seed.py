@@ -69,6 +69,17 @@ def test_a_mistake_is_told_in_words(tmp_path: Path, seed: str, words: str) -> No
     assert "Traceback" not in done.stderr
 
 
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with Twin(tmp_path, "") as twin:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", "twin", "--port", str(twin.port), "--data",
+             str(tmp_path / "other")],
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 2 and f"Port {twin.port} of this machine" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_an_empty_file_makes_an_empty_twin(tmp_path: Path) -> None:
     with Twin(tmp_path, "") as twin:
         assert requests.get(f"{twin.url}/rate_limit", timeout=20).status_code == 200

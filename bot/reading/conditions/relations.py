@@ -136,7 +136,7 @@ def when_before(cur: Cursor) -> int:
 
 def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operand) -> Cond:
     op = str(value) if value else ""
-    right = _other_average(book, left, right)
+    right = _of_volume(book, left, _other_average(book, left, right))
     if kind == "revert" and book.kind(right) in ("highest", "lowest"):
         if (
             isinstance(right, c.Series)
@@ -227,6 +227,19 @@ def _other_average(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
         return right
     is_length = right.value == int(right.value) and 2 <= right.value <= 400
     return book.series(of, "value", {"length": right.value}) if is_length else right
+
+
+def _of_volume(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
+    """ "Volume above 1.5 times the 20 day SMA": an average of the volume, not of the close."""
+    if left != price("volume"):
+        return right
+    if isinstance(right, c.Arithmetic):
+        return replace(right, left=_of_volume(book, left, right.left))
+    if book.kind(right) not in AVERAGES or not book.is_price(right):
+        return right
+    assert isinstance(right, c.Series)  # nosec B101
+    values = {"length": book.length(right)}
+    return book.series(book.kind(right), "value", values, c.PriceField.VOLUME, shift=right.shift)
 
 
 def _way_out(book: Book, line: c.Operand) -> str:

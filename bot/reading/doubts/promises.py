@@ -11,7 +11,7 @@ _DENIED = re.compile(r"\b(?:no|not|never|without|don't|isn't|skip|ignore|nor|or)
 PROMISES: dict[str, Callable[[c.Contract], bool]] = {
     r"break[\s-]?even": lambda x: x.risk.break_even_after is not None or "entry_price" in repr(x),
     r"trailing (?:stop|exit|sl)|trail the stop|chandelier": lambda x: (
-        bool(x.risk.trailing) or "highest_" in repr(x) or "lowest_" in repr(x)
+        bool(x.risk.trailing) or "field='highest_" in repr(x) or "field='lowest_" in repr(x)
     ),
     r"cool[\s-]?down|cool[\s-]?off": lambda x: x.risk.cooldown_bars > 0,
     r"pyramid(?:ing)?|scale in": lambda x: x.risk.max_positions > 1,

@@ -67,6 +67,11 @@ _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*l
     + _PAUSE
     + r"[^.;\d]{0,30}?{n}\s*{span}(?:[^.;,]{0,40})?"
 )
+@form(
+    r"(?:after|following)\s*"
+    + _CAUSE
+    + r"[^.;\d]{0,40}?\b(?:must|should|has to|have to|needs? to)(?: be| pass| wait)?(?: at least)? {n}\s*{span}[^.;]*"
+)
 def _cooldown(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     caused = re.search(r"\b(?:after|following|since|once)\b", match[0])
     if re.search(r"\d:\d", match[0]) or re.search(r"\b1st\b", match[0]) and not caused:

@@ -19,6 +19,7 @@ REMARKS = (
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
     r"no adding without [^.;]*",
     r"(?<=\d )(?:at|on) the (?:time of the |moment of the |bar of the )?cross(?:over)?(?: bar)?",
+    r"(?:after|once) (?:the|a|each|every) (?:trade|position) is closed,? (?:we |i )?wait for the next (?:cross|signal|one)[^.;]*",
     r"(?:with or without|regardless of|independent(?:ly)? of|irrespective of) [^.,;()]*",
     r"(?<=reverse )(?:on|at|with) (?:the |each |every |a )?(?:cross|crossing|crossover|change) of (?:the )?[\w ]{1,20}(?=\s*(?:$|[.,;]))",
     r"only (?:the )?(?:sl|stop(?: loss)?) ?(?:and|or|/) ?(?:the )?(?:tp|target|take profit) (?:close|exit|end|closes|may close)[^.;]*",

@@ -76,7 +76,7 @@ def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 
 
 @form(
-    r"(?:always |fixed |size(?: is)?:? |with |trade |trading |use |buy(?= \d+ (?:shares|units|contracts|lots)) )*(?:a )?{n}\s*(standard lots?|mini lots?|lots?|shares|units?|contracts?|coins?)(?:\s*(?:per|each|a|every|fixed|at a time|of \w+)\s*(?:trade|position|entry|signal|time)?)?"
+    r"(?:always |fixed |size(?: is)?:? |with |trade |trading |use |buy(?= \d+ (?:shares|units|contracts|lots)) )*(?:a )?{n}\s*(standard lots?|mini lots?|lots?|shares|units?|contracts?|coins?)(?:\s*(?:per|each|a|every|fixed|at a time|of (?!every|each|it)\w+)\s*(?:trade|position|entry|signal|time)?)?"
 )
 def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     before = sentence.text[: match.start()]

@@ -34,8 +34,8 @@ def extreme(cur: Cursor) -> c.Operand | None:
             word.kind, "value", {"length": float(length or before or 1)}, of=inner
         )
         return replace(found, shift=1) if excludes or without else found
-    if own and word is not None and (found := _own_extreme(cur, word, before, without)):
-        return found
+    if own and word is not None and (of_it := _own_extreme(cur, word, before, without)):
+        return of_it
     field = cur.take("price")
     if field is None or field.value == "volume" and word is None:
         return None

@@ -38,9 +38,10 @@ def _find(call: Call) -> Row:
 
 def _fields(call: Call) -> Json:
     found: Json = {
-        k: call.text(k) for k in ("external_id", "details_url", "name") if k in call.body
+        k: call.text(k)
+        for k in ("external_id", "details_url", "name", "started_at", "completed_at")
+        if call.body.get(k) is not None
     }
-    found |= {k: call.text(k) for k in ("started_at", "completed_at") if k in call.body}
     status, conclusion = call.text("status"), call.text("conclusion")
     if status is not None and status not in STATUSES:
         raise invalid("CheckRun", "status")
@@ -55,8 +56,8 @@ def _fields(call: Call) -> Json:
         raise Problem(422, f"Invalid request.\n\n{why}")
     if status:
         found["status"] = status
-    output = call.body.get("output")
-    if isinstance(output, dict):
+    output = call.part("output")
+    if output:
         _check_output(output)
         found |= {k: output.get(k) for k in ("title", "summary", "text") if k in output}
     return found
@@ -64,6 +65,8 @@ def _fields(call: Call) -> Json:
 
 def _check_output(output: Json) -> None:
     marks = output.get("annotations") or ()
+    if not isinstance(marks, list | tuple) or not all(isinstance(m, dict) for m in marks):
+        raise Problem(422, "Invalid request.\n\nFor 'annotations', an array of objects is wanted.")
     if output.get("summary") is None:
         raise Problem(422, 'Invalid request.\n\n"summary" wasn\'t supplied.')
     for k in ("summary", "text"):
@@ -81,8 +84,7 @@ def _check_output(output: Json) -> None:
 
 
 def _annotate(call: Call, key: int) -> None:
-    output = call.body.get("output")
-    for mark in (output or {}).get("annotations") or ():
+    for mark in call.part("output").get("annotations") or ():
         insert(call.db, "annotations", check_id=key, **{k: mark.get(k) for k in MARKS})
 
 

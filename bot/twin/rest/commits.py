@@ -56,8 +56,8 @@ def _wanted(call: Call, commit: Commit) -> bool:
     if "author" in q and q["author"] not in (commit.author.name, commit.author.email):
         return False
     at = commit.committer.time
-    after = instant(q["since"]) <= at if "since" in q else True
-    return after and (at <= instant(q["until"]) if "until" in q else True)
+    after = instant(call.time("since")) <= at if "since" in q else True
+    return after and (at <= instant(call.time("until")) if "until" in q else True)
 
 
 def find_commit(call: Call, store: Repository, name: str) -> Commit:

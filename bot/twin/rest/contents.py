@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 
 from pygit2 import Blob, Commit, Repository, Tree
 
@@ -77,7 +76,7 @@ def put(call: Call) -> Answer:
     message, path = call.need("message"), call.args["path"]
     try:
         data = base64.b64decode("".join(call.need("content").split()), validate=True)
-    except binascii.Error:
+    except ValueError:
         raise Problem(422, "content is not valid Base64") from None
     check_path(path, "path")
     store, branch, before = _branch(call)

@@ -65,7 +65,7 @@ def dispatch(call: Call) -> Answer:
         raise Problem(422, f"failed to parse workflow: {error}") from None
     if "workflow_dispatch" not in file.on:
         raise Problem(422, "Workflow does not have 'workflow_dispatch' trigger")
-    inputs = _inputs(file, call.body.get("inputs") or {})
+    inputs = _inputs(file, call.part("inputs"))
     raw = {k: v if isinstance(v, str) else json.dumps(v) for k, v in inputs.items()}
     payload = {
         "inputs": raw, "ref": full, "workflow": row["path"],

@@ -40,7 +40,7 @@ def get(call: Call) -> Json:
 def put(call: Call) -> Json:
     """The token of a job can never do this: a bot cannot make its own gate."""
     wait = call.body.get("wait_timer") or 0
-    given = call.body.get("reviewers") or []
+    given = call.parts("reviewers")
     if not isinstance(wait, int) or not 0 <= wait <= LONGEST_WAIT:
         raise Problem(422, "The wait timer must be between 0 and 43200 minutes")
     if len(given) > MOST_REVIEWERS:

@@ -32,8 +32,9 @@ def _pending(call: Call, run: Row, gate: Row) -> Json:
 @route("POST", f"{RUN}/pending_deployments", scope="deployments:write")
 def review(call: Call) -> list[Json]:
     run, state, comment = find_run(call), call.need("state"), call.text("comment")
-    wanted = call.body.get("environment_ids")
-    if state not in ("approved", "rejected") or not isinstance(wanted, list) or comment is None:
+    wanted = call.several("environment_ids")
+    numbers = all(isinstance(key, int) for key in wanted)
+    if state not in ("approved", "rejected") or not numbers or comment is None:
         raise Problem(422, "Invalid request.\n\nenvironment_ids, state and comment are needed.")
     found = [gate for gate in gates.waiting(call.db, run) if gate["id"] in wanted]
     if len(found) != len(set(wanted)) or not found:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
-from datetime import datetime
 from typing import Any
 
 import pygit2
@@ -13,6 +11,7 @@ from pygit2.enums import ObjectType
 
 from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
+from bot.twin.clock import instant
 from bot.twin.shapes.code import (
     blob_json,
     git_commit_json,
@@ -21,6 +20,7 @@ from bot.twin.shapes.code import (
 )  # fmt: skip
 
 READ, WRITE = "contents:read", "contents:write"
+MODES = {mode: int(mode, 8) for mode in ("100644", "100755", "040000", "120000", "160000")}
 KINDS = {
     "commit": ObjectType.COMMIT, "tree": ObjectType.TREE, "blob": ObjectType.BLOB,
     "tag": ObjectType.TAG,
@@ -52,7 +52,7 @@ def create_blob(call: Call) -> Answer:
     try:
         coded = call.text("encoding", "utf-8") == "base64"
         data = base64.b64decode("".join(text.split()), validate=True) if coded else text.encode()
-    except binascii.Error:
+    except ValueError:
         raise Problem(422, "content is not valid Base64") from None
     blob = store[store.create_blob(data)]
     shown = blob_json(call.view, call.repo, blob.peel(Blob))
@@ -70,9 +70,9 @@ def get_blob(call: Call) -> Json:
 @route("POST", f"{REPO}/git/trees", role="write", scope=WRITE)
 def create_tree(call: Call) -> Answer:
     store = not_empty(opened(call))
-    rows = call.body.get("tree")
-    if not isinstance(rows, list):
+    if "tree" not in call.body:
         raise Problem(422, 'Invalid request.\n\n"tree" wasn\'t supplied.')
+    rows = call.parts("tree")
     base = None
     if call.body.get("base_tree"):
         name = call.need("base_tree")
@@ -91,9 +91,9 @@ def check_path(path: str, name: str) -> None:
 
 
 def _entry(store: Repository, row: Json) -> tuple[str, tuple[str, int]]:
-    path, mode = str(row.get("path", "")), int(str(row.get("mode") or "100644"), 8)
+    path, mode = str(row.get("path", "")), MODES.get(str(row.get("mode") or "100644"))
     check_path(path, "tree.path")
-    if mode not in (0o100644, 0o100755, 0o40000, 0o120000, 0o160000):
+    if mode is None:
         raise Problem(422, "tree.mode must be one of 100644, 100755, 040000, 160000, 120000")
     if "content" in row:
         return path, (str(store.create_blob(str(row["content"]).encode())), mode)
@@ -123,7 +123,7 @@ def get_tree(call: Call) -> Json:
 def create_commit(call: Call) -> Answer:
     store, message = not_empty(opened(call)), call.need("message")
     tree = find_object(store, call.need("tree"), Tree)
-    parents = [str(p) for p in call.body.get("parents") or ()]
+    parents = call.names("parents")
     if tree is None:
         raise Problem(422, "Tree SHA does not exist")
     for parent in parents:
@@ -145,8 +145,8 @@ def signed(given: Any, default: Signature) -> Signature:
     at = default.time
     if given.get("date"):
         try:
-            at = int(datetime.fromisoformat(given["date"].replace("Z", "+00:00")).timestamp())
-        except ValueError:
+            at = int(instant(str(given["date"])))
+        except (ValueError, OverflowError):
             raise Problem(422, f"{given['date']} is not a valid date-time") from None
     return Signature(str(name), str(email), at, 0)
 

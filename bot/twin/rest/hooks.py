@@ -38,12 +38,10 @@ def _find(call: Call) -> Row:
 
 
 def _config(call: Call) -> Json:
-    given = call.body.get("config") or {}
-    found = {k: given[k] for k in ("url", "secret") if k in given}
+    given = call.part("config")
+    found = {k: str(given[k]) for k in ("url", "secret", "content_type") if given.get(k)}
     if "url" in found and urlsplit(str(found["url"])).scheme not in ("http", "https"):
         raise invalid("Hook", "url", "custom", message="url is not a valid URL")
-    if "content_type" in given:
-        found["content_type"] = given["content_type"]
     return found
 
 

@@ -218,9 +218,9 @@ def _milestone(call: Call) -> int | None:
     if number in (None, ""):  # a client says it either way
         return None
     sql = "SELECT id FROM milestones WHERE repo_id = ? AND number = ?"
-    found = one(call.db, sql, call.repo["id"], number)
+    found = one(call.db, sql, call.repo["id"], number) if isinstance(number, str | int) else None
     if found is None:
-        raise invalid("Issue", "milestone", value=number)
+        raise invalid("Issue", "milestone", value=str(number))
     return int(found["id"])
 
 

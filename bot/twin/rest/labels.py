@@ -75,10 +75,8 @@ def _shown(call: Call, issue: Row) -> list[Json]:
 
 
 def _names(call: Call) -> list[str]:
-    given = call.body.get("", call.body.get("labels", []))
-    if not isinstance(given, list):
-        raise Problem(422, "Invalid request.")
-    return [str(x["name"]) if isinstance(x, dict) else str(x) for x in given]
+    """In a bare list, or under their name."""
+    return call.names("" if "" in call.body else "labels")
 
 
 @route("GET", f"{REPO}/labels", scope="issues:read|pull_requests:read")

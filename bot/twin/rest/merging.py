@@ -7,7 +7,7 @@ from pygit2 import Commit, Oid, Repository, Signature
 from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, route
 from bot.twin.moves import close_mentioned, mark_merged, moved
-from bot.twin.protection import merge_refused
+from bot.twin.protection import binding_rules, merge_refused
 from bot.twin.ranges import commits_of
 from bot.twin.rest.gitdata import opened
 from bot.twin.rest.pulls import PULL, find_pull
@@ -69,6 +69,8 @@ def _check(call: Call, row: Row, store: Repository, method: str) -> tuple[Commit
     setting, why = ALLOWED[method]
     if not settings(call.repo)[setting]:
         raise Problem(405, why)
+    if method == "merge" and _must_be_a_line(call, row):
+        raise Problem(405, "This branch must not contain merge commits.")
     refused = merge_refused(call, row, store)
     if refused:
         raise Problem(405, refused)
@@ -77,6 +79,11 @@ def _check(call: Call, row: Row, store: Repository, method: str) -> tuple[Commit
     if base is None or head is None:
         raise Problem(405, "Pull Request is not mergeable")
     return base, head
+
+
+def _must_be_a_line(call: Call, row: Row) -> bool:
+    rules = binding_rules(call, row["base_ref"], "merge")
+    return any(rule.get("required_linear_history") for rule in rules)
 
 
 def _tree(store: Repository, base: Commit, head: Commit) -> Oid:

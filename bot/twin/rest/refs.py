@@ -98,7 +98,7 @@ def delete(call: Call) -> Answer:
         raise Problem(422, "Reference does not exist")
     if name == f"refs/heads/{call.repo['default_branch']}":
         raise Problem(422, "Cannot delete the default branch")
-    check_push(call, name, forced=True)
+    check_push(call, name, deletes=True)
     gitrepo.delete_ref(store, name)
     moved(call, name, before, None)
     return Answer(204)

@@ -6,15 +6,16 @@ import json
 
 from bot.twin import gitrepo
 from bot.twin.access import at_least, role_of
-from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
+from bot.twin.call import REPO, Answer, Call, Json, Problem, invalid, missing, route
 from bot.twin.protection import OWNERS
 from bot.twin.rest.gitdata import opened
+from bot.twin.rulesets import PLAIN, applying
 from bot.twin.shapes.people import node_id, repo_url
 from bot.twin.store import Row, insert, one, update
 
 RULESETS = f"{REPO}/rulesets"
 RULESET = f"{RULESETS}/<int:key>"
-KNOWN = {"pull_request", "required_status_checks"}
+KNOWN = {"pull_request", "required_status_checks", *PLAIN}
 """Those that are held to. Another is refused, not kept and passed over."""
 
 
@@ -47,15 +48,15 @@ def _whole(call: Call, row: Row) -> Json:
 
 
 def _columns(call: Call) -> Json:
-    rules = call.body.get("rules") or []
+    rules = call.parts("rules")
     unknown = sorted({str(rule.get("type")) for rule in rules} - KNOWN)
     if unknown:
         raise Problem(422, f"Invalid rules: this twin does not know {', '.join(unknown)}")
     return {
         "name": call.need("name"), "target": call.text("target") or "branch",
         "enforcement": call.need("enforcement"), "rules": json.dumps(rules),
-        "bypass": json.dumps(call.body.get("bypass_actors") or []),
-        "conditions": json.dumps(call.body.get("conditions") or {}), "updated_at": call.now(),
+        "bypass": json.dumps(call.parts("bypass_actors")),
+        "conditions": json.dumps(call.part("conditions")), "updated_at": call.now(),
     }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def create(call: Call) -> Answer:
     columns = _columns(call)
     sql = "SELECT 1 FROM rulesets WHERE repo_id = ? AND name = ?"
     if one(call.db, sql, call.repo["id"], columns["name"]):
-        raise Problem(422, "Validation Failed", "Name must be unique")
+        raise invalid("RepositoryRuleset", "name", "custom", message="Name must be unique")
     key = insert(call.db, "rulesets", repo_id=call.repo["id"], created_at=call.now(), **columns)
     call.args["key"] = key
     return Answer(201, _whole(call, _find(call)))
@@ -91,6 +92,21 @@ def put(call: Call) -> Json:
 def delete(call: Call) -> Answer:
     call.db.execute("DELETE FROM rulesets WHERE id = ?", (_find(call)["id"],))
     return Answer(204)
+
+
+@route("GET", f"{REPO}/rules/branches/<path:branch>")
+def of_branch(call: Call) -> Answer:
+    """Every rule that is in force there, with the ruleset that it comes from."""
+    source = f"{call.repo['owner']}/{call.repo['name']}"
+    found = [
+        {
+            **rule, "ruleset_source_type": "Repository", "ruleset_source": source,
+            "ruleset_id": row["id"],
+        }
+        for row in applying(call, call.args["branch"])
+        for rule in json.loads(row["rules"])
+    ]  # fmt: skip
+    return call.page_of(found, lambda rule: rule)
 
 
 @route("GET", f"{REPO}/codeowners/errors", scope="contents:read")

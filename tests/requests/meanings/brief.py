@@ -14,6 +14,7 @@ from tests.requests.averages import (
     prior_low,
     shift,
     sma,
+    turns,
 )
 from tests.requests.bars import Bars
 from tests.requests.flips import psar
@@ -75,8 +76,8 @@ def above_three(b: Bars, all_of: tuple[int, ...] = (20, 50, 200), out: int = 50)
 def sar_any_flip(
     b: Bars, kind: str, seed: str, trend: bool = True, both: bool = True, out: bool = True
 ) -> Plan:
-    way, line = psar(b, kind=kind) * 1.0, ema(b.close, 200, seed)
-    up, down = above(way, 0), below(way, 0)
+    way, line = psar(b, kind=kind), ema(b.close, 200, seed)
+    up, down = turns(way > 0), turns(way < 0)
     rise, fall = (up & (b.close > line), down & (b.close < line)) if trend else (up, down)
     short = Side(fall, up if out else None) if both else Side()
     return Plan(Side(rise, down if out else None), short)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from numpy.lib.stride_tricks import sliding_window_view
 
 from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
 
@@ -43,10 +44,10 @@ def rsi(close: Array, period: int = PERIOD) -> Array:
 
 def bands(close: Array, n: int, k: float) -> tuple[Array, Array]:
     upper, lower = np.full(len(close), np.nan), np.full(len(close), np.nan)
-    for i in range(n - 1, len(close)):
-        window = close[i - n + 1 : i + 1]
-        middle, width = window.mean(), window.std(ddof=0)
-        upper[i], lower[i] = middle + k * width, middle - k * width
+    if len(close) >= n:
+        windows = sliding_window_view(close, n)
+        middle, width = windows.mean(axis=1), windows.std(axis=1)
+        upper[n - 1 :], lower[n - 1 :] = middle + k * width, middle - k * width
     return upper, lower
 
 
