@@ -166,7 +166,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         and right.shift == (1 if book.kind(right) == "donchian" else 0)
     ):
         right = bars_before(right, subject_back)
-    left, right = _without_this_bar(book, left, _of_volume(book, left, right))
+    left, right = _without_this_bar(book, left, right)
     if kind == "break":
         op = op or _way_out(book, right)
         earlier_bar = isinstance(right, c.Price) and right.shift > 0
@@ -227,19 +227,6 @@ def _other_average(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
         return right
     is_length = right.value == int(right.value) and 2 <= right.value <= 400
     return book.series(of, "value", {"length": right.value}) if is_length else right
-
-
-def _of_volume(book: Book, left: c.Operand, right: c.Operand) -> c.Operand:
-    """ "Volume above 1.5 times the 20 day SMA": an average of the volume, not of the close."""
-    if left != price("volume"):
-        return right
-    if isinstance(right, c.Arithmetic):
-        return replace(right, left=_of_volume(book, left, right.left))
-    if book.kind(right) not in AVERAGES or not book.is_price(right):
-        return right
-    assert isinstance(right, c.Series)  # nosec B101
-    values = {"length": book.length(right)}
-    return book.series(book.kind(right), "value", values, c.PriceField.VOLUME, shift=right.shift)
 
 
 def _way_out(book: Book, line: c.Operand) -> str:
