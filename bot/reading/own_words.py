@@ -6,7 +6,7 @@ import re
 
 NAME = (
     r"(?:(?:bullish |bearish )?(?:pin ?bar|engulfing|harami|marubozu|hammer|key reversal|outside bar)"
-    r"|inverted hammer|shooting star|morning star|evening star|(?:3|three) (?:white soldiers|black crows)"
+    r"|inverted hammer|shooting star|morning star|evening star|(?:3 )?(?:white soldiers|black crows)"
     r"|inside (?:bar|day|candle)|outside (?:bar|day|candle)|doji|nr[47]|piercing line|dark cloud cover)"
 )
 _OF = r"(?: candles?| bars?| days?| pattern)?"

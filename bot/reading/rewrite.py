@@ -230,7 +230,7 @@ def _of_the_bar_before(text: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    text = _of_the_bar_before(text)
+    text = _of_the_bar_before(re.sub(r"\b3 (?=white soldiers|black crows)", "", text))
     if _RANGE_SIDE.search(text):
         text = re.sub(
             r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])",

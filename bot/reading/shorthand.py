@@ -41,7 +41,7 @@ SPELT = (
     (r"\b(\d+)[ -](?:bar|day|candle|period) swing high\b", r"highest high of the last \1 bars"),
     (rf"{_CLOUD} or (?:under|below|beneath) the (?:cloud|kumo)\b", "is no longer above the cloud"),
     (rf"{_CLOUD} or (?:over|above) the (?:cloud|kumo)\b", "is no longer below the cloud"),
-    (rf"\b({_STOP}\W{{0,3}}{N} ?){_UNIT}(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N})(?=\s*(?:$|[.,;\n]))", r"\1\3\4 \3"),
+    (rf"\b({_STOP}\W{{0,3}}{N} ?){_UNIT}(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N})(?=\s*(?:$|[,;\n]|\.(?!\d)))", r"\1\3\4 \3"),
     (rf"\b({_STOP}\W{{0,3}}{N})(,? ?(?:and |/ ?)?{_TARGET}\W{{0,3}}{N} ?){_UNIT}", r"\1 \5\3\5"),
     (rf"\b{_STOP} ?/ ?{_TARGET}:? ?{N} ?/ ?{N} ?{_UNIT}", r"stop \1 \3, target \2 \3"),
     (r"\baroon ?(\(\d+\)|\d+) (up|down)\b", r"aroon \2 \1"),

@@ -166,7 +166,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
         and right.shift == (1 if book.kind(right) == "donchian" else 0)
     ):
         right = bars_before(right, subject_back)
-    left, right = _without_this_bar(book, left, _of_volume(book, left, right))
+    left, right = _without_this_bar(book, left, right)
     if kind == "break":
         op = op or _way_out(book, right)
         earlier_bar = isinstance(right, c.Price) and right.shift > 0

@@ -1,5 +1,7 @@
 """Meanings of the requests about hours, days, distances and adding."""
 
+import numpy as np
+
 from tests.requests.averages import (
     above,
     before,
@@ -156,7 +158,7 @@ def not_in_profit(b: Bars, sample: bool, count: str, always: bool = False, bars:
 
 
 @means(
-    "add-by-atr",
+    "add-each-atr",
     {"one unit": {"slots": 1}, "each breakout": {"far": -99.0}, "2 ATR": {"far": 2.0}},
     kind=ATRS,
 )
@@ -179,3 +181,28 @@ def add_by_atr(b: Bars, kind: str, slots: int = 4, far: float = 1.0) -> Plan:
 def two_closes(b: Bars, bars: int = 2) -> Plan:
     over, under = b.close > sma(b.close, 20), b.close < sma(b.close, 20)
     return Plan(Side(in_a_row(over, bars) & before(under, bars), in_a_row(under, 2)))
+
+
+@means(
+    "decimal-pair",
+    {"8%": {"far": 0.08}, "no open": {"opened": False}, "many a day": {"most": 99}},
+    price=VWAPS,
+)
+def decimal_pair(
+    b: Bars, price: str, far: float = 0.008, opened: bool = True, most: int = 1
+) -> Plan:
+    line, late = vwap(b, price), b.minute >= clock("15:45")
+    enter = (b.close > line) & (shift(b.close) < shift(line)) & between(b, "10:00", "14:30")
+    if opened:
+        enter &= b.close > day_open(b)
+    return Plan(aim(b, 1, enter, late, b.close * 0.004, b.close * far), allow=per_day(b, most))
+
+
+@means("soldiers-inline", {"any opens": {"opens": False}, "EMA 50": {"length": 50}})
+def soldiers(b: Bars, opens: bool = True, length: int = 10) -> Plan:
+    rise = b.close > shift(b.close)
+    if opens:
+        rise &= b.open >= shift(np.minimum(b.open, b.close))
+        rise &= b.open <= shift(np.maximum(b.open, b.close))
+    enter = in_a_row(b.green, 3) & in_a_row(rise, 2)
+    return Plan(Side(enter, b.close < ema(b.close, length)))
