@@ -50,15 +50,17 @@ def unseen(timeframe: str, seed: int) -> pd.DataFrame:
 
 def strange(timeframe: str, seed: int) -> tuple[pd.DataFrame, ...]:
     """Two tables far from all others, one high and late, one low and early: a strategy may wait
-    for a price, a volume or a date to become another one."""
+    for a price, a volume or a date to become another one. Both go further twice on their way."""
     at = np.random.default_rng(seed)
+    further = np.arange(STRANGE) * 3 // STRANGE
     found = []
     for way, first_year, years in ((1.0, 2051, 150), (-1.0, 1971, 18)):
         year = first_year + int(at.integers(years))
         table = market(timeframe, STRANGE, seed + 7, f"{year}-01-01")
-        prices, volume = 10.0 ** (way * at.uniform(1.0, 3.0)), 10.0 ** (way * at.uniform(2.0, 6.0))
-        table[["Open", "High", "Low", "Close"]] *= prices
-        found.append(table.assign(Volume=table["Volume"] * volume))
+        levels = 10.0 ** (way * (at.uniform(1.0, 1.5) + further))
+        volume = table["Volume"] * 10.0 ** (way * (at.uniform(2.0, 3.0) + 1.5 * further))
+        prices = table[["Open", "High", "Low", "Close"]].mul(levels, axis=0)
+        found.append(prices.assign(Volume=volume))
     return tuple(found)
 
 

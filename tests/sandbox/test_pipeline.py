@@ -102,7 +102,7 @@ def test_a_backtest_that_did_what_was_not_said_is_held_to_the_past(
 def test_a_leak_that_waits_for_another_price_is_found(
     docker_engine: DockerEngine, tmp_path: Path
 ) -> None:
-    ahead = AHEAD.format(when='df["Close"].iloc[idx] > 900.0')
+    ahead = AHEAD.format(when='df["Close"].iloc[idx] > 50000.0')
     dormant = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
     report = run(dormant, tmp_path / "out", docker_engine, skip_intake=True)
     assert {f for f in failures(report, HOME) if f[0] in ("causality", "unseen")} == {
