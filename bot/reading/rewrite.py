@@ -86,6 +86,10 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(\d ?%(?: or (?:more|less))?) of (?:the|its|that)(?: whole| entire| total| full)? (?:bar|candle)\b(?!'s)",
         r"\1 of the range",
     ),
+    (
+        rf"\b(stop(?: loss)?|sl|target|take profit|tp)\b[^.;\n,?]*\?+\s*no\b[,:;.]?\s*{_NOT_SO}\s*(?=\d)",
+        r"\1 ",
+    ),
     (rf"(?m)(?:^|(?<=[.;\n,]))[^.;\n,?]*\?+\s*no\b[,:;.]?\s*{_NOT_SO}", " "),
     (r"\b(highest|lowest)\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
     (r"\bhalf (?:of )?(?:the )?(?=barminus)", "50% of "),

@@ -21,6 +21,7 @@ LOST = {
     "a rule to add": PLAIN + " Add a position each time the close is 3% higher. Max 4 positions.",
     "a rule taken back": PLAIN + " Scratch that, use 20.",
     "a stop and none": PLAIN + " No stop. Stop loss 4%.",
+    "an exit by feeling": "SPY daily. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
     "an envelope": "GLD daily. Buy below the lower 2% envelope of SMA(20), sell at the SMA(20).",
 }
 
@@ -43,3 +44,10 @@ def test_what_changes_nothing_is_not_asked_about(more: str) -> None:
     plain, longer = read("a strategy", PLAIN), read("a strategy", PLAIN + more)
     assert isinstance(plain, c.Contract) and isinstance(longer, c.Contract)
     assert (plain.entries, plain.exits) == (longer.entries, longer.exits)
+
+
+def test_a_question_that_is_answered_keeps_what_it_asked_about() -> None:
+    answered = read("a strategy", PLAIN + " Stop = ATR? no, just 5%")
+    plainly = read("a strategy", PLAIN + " Stop 5%")
+    assert isinstance(answered, c.Contract) and isinstance(plainly, c.Contract)
+    assert answered.risk.stops == plainly.risk.stops != ()

@@ -179,7 +179,7 @@ def _step(line: Line, told: Told) -> None:
         leaving = (
             line.rule is not None and line.rule.act in ("exit", "sell") and not line.rule.parts
         )
-        if leaving and cur.book.is_price(spoken):
+        if leaving and cur.book.is_price(spoken) and token.text not in ("it", "that"):
             cur.book.object = spoken
             cur.read.update(range(place, cur.at))
             add(line, told, reaches(spoken))
