@@ -62,6 +62,8 @@ class Book:
     worths: list[float] = field(default_factory=list)
     given_away: float = 0.0
     """What the account holds that is not ours: from before us, or handed over."""
+    handed: dict[str, int] = field(default_factory=dict)
+    """The sides of positions that were handed over: their stops still work at the broker."""
     sent_at: list[float] = field(default_factory=list)
 
     # ------------------------------------------------------------------------- what happens
@@ -108,6 +110,9 @@ class Book:
                 events += self.fill(other)
             return events
         owner = fill.client_id if fill.leg in ("sl", "tp") else self._closes(fill.client_id)
+        if owner in self.handed:
+            self.given_away -= self.handed[owner] * fill.volume
+            return []
         if owner not in self.held or self.held[owner].left + TINY < fill.volume:
             self.early.append(fill)
             return []
@@ -174,6 +179,7 @@ class Book:
     def hand_over(self) -> None:
         """The open positions are somebody else's from now on."""
         self.given_away += self.net()
+        self.handed |= {name: held.holding.side for name, held in self.held.items()}
         self.held.clear()
 
     # ------------------------------------------------------------------------- what is

@@ -96,7 +96,8 @@ def test_positions_are_kept_and_found_again(root: Path, tmp_path: Path, how: str
         out, err = run.communicate(timeout=60)
         assert run.returncode == 0 and out == f"stopped: {how}\n", err
         run = started(stage, "--limits", stage.limits(), "--token", stage.token(), "--bars", "2")
-        assert run.communicate(timeout=60)[0] == "2 bars are done\n"
+        out, err = run.communicate(timeout=60)
+        assert out == "2 bars are done\n", err
 
 
 def test_a_position_that_nobody_can_explain_stops_everything(root: Path, tmp_path: Path) -> None:

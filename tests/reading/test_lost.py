@@ -21,7 +21,7 @@ LOST = {
     "a rule to add": PLAIN + " Add a position each time the close is 3% higher. Max 4 positions.",
     "a rule taken back": PLAIN + " Scratch that, use 20.",
     "a stop and none": PLAIN + " No stop. Stop loss 4%.",
-    "an exit by feeling": "SPY daily. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
+    "an exit by feeling": "SPY D1. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
     "an envelope": "GLD daily. Buy below the lower 2% envelope of SMA(20), sell at the SMA(20).",
 }
 

@@ -11,7 +11,7 @@ from sandbox.engine import DockerEngine, Job
 from tests.sandbox.jobs import python
 
 ROOT = Path(__file__).parent.parent.parent
-PINNED = re.compile(r"^([a-z0-9-]+)==([^ ]+)", re.MULTILINE)
+PINNED = re.compile(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ]+)", re.MULTILINE)
 LOOK_INSIDE = """
 import os, pathlib
 import adapters.loop, simbroker.broker, strategies.template
