@@ -41,7 +41,7 @@ class World:
         if policy:
             self.repo().create_variable("STRATBOT_POLICY", json.dumps(policy))
         self.pulls_by_actions(True)
-        self.unlimited()
+        self.desk.unlimited()
 
     def repo(self, login: str = "octocat") -> Repository:
         if login not in self.people:
@@ -61,10 +61,6 @@ class World:
             default_workflow_permissions="read", can_approve_pull_request_reviews=allowed,
         )  # fmt: skip
         assert said.status_code == 204, said.text
-
-    def unlimited(self) -> None:
-        """Who looks twice a second until something happens would use up what a person may ask."""
-        assert self.desk.api("PATCH", "/_twin/limits", "root", hourly=0).status_code == 200
 
     def ask(self, body: str = REQUEST, title: str = "RSI dips", login: str = "stranger") -> Story:
         return Story(self, self.repo(login).create_issue(title, body=body).number)

@@ -34,7 +34,8 @@ def test_a_backtest_from_the_command_line(name: str, tmp_path: Path) -> None:
     done = command(name, "--mode", "backtest", "--data", str(AAPL), "--out", str(tmp_path / "r"))
     assert done.returncode == 0, done.stderr
     written = {p.name for p in (tmp_path / "r").iterdir()}
-    assert written == {"trades.csv", "equity_curve.csv", "events.log", "summary.json"}
+    results = {"trades.csv", "equity_curve.csv", "events.log", "summary.json"}
+    assert written == {*results, "bars.csv"}
     summary = json.loads((tmp_path / "r" / "summary.json").read_text())
     assert json.loads(done.stdout) == summary and summary["total_trades"] > 0
 

@@ -31,6 +31,7 @@ def twin(
 def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
     with checked_exchanges():
         desk = Desk(twin, tmp_path)
+        desk.unlimited()
         push(twin.url, desk.full_name, f"{TOKENS}octocat")
         desk.repo().create_variable("STRATBOT_SPACING", "0")
         yield desk
