@@ -34,6 +34,7 @@ class Road:
 
     def __init__(self, desk: Desk, gate: Gate = Gate.ENVIRONMENT, seconds: float = 100) -> None:
         self.desk, self.seconds = desk, seconds
+        desk.unlimited()
         self.private, self.public = token.new_pair()
         # Before the workflows are there: nobody shall plan what is planned already.
         self.issue = desk.repo("monalisa").create_issue("Cross", body="Averages that cross")
