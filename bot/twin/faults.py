@@ -24,7 +24,7 @@ WORDS = {
 @dataclass
 class Fault:
     """`tear` closes the connection without a word; `after` lets the request take effect first;
-    `every` nth request that fits suffers it, and each has its own count."""
+    `every` nth request that fits suffers it; each has its own count, which starts at `seen`."""
 
     verb: str = ".*"
     path: str = ".*"
@@ -39,10 +39,10 @@ class Fault:
     seen: int = 0
 
 
-FIELDS = set(Fault.__dataclass_fields__) - {"seen"}
+FIELDS = set(Fault.__dataclass_fields__)
 KINDS: dict[str, Any] = {
     "verb": str, "path": str, "message": str, "headers": dict, "tear": bool, "after": bool,
-    "delay": int | float, "status": int, "times": int, "every": int,
+    "delay": int | float, "status": int, "times": int, "every": int, "seen": int,
 }  # fmt: skip
 
 

@@ -43,11 +43,15 @@ LACKS = {
         "test_merge_commits",
     },
     "mergeability is known at once": {"test_mergeability_is_not_known_at_once"},
-    "closing words": {"test_closing_words_close_on_the_default_branch_only"},
+    "closing words": {
+        "test_closing_words_close_on_the_default_branch_only",
+        "test_closing_words_name_an_issue_in_more_than_one_way",
+    },
     "no self-approval, reviewers, code owners, protection as PyGithub reads it": {
         "test_nobody_approves_their_own", "test_reviewers_are_asked_and_answer",
         "test_reviews_and_code_owners_and_checks_stand_before_the_merge",
         "test_a_protected_branch_takes_no_push",
+        "test_an_approval_of_older_code_counts_no_more_where_that_is_asked",
     },
     "a check run is completed by its conclusion; its annotations add up": {
         "test_check_runs_and_their_annotations",
