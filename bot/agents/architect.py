@@ -70,13 +70,18 @@ def problems(contract: Contract) -> tuple[str, ...]:
         *(p for n, _ in enumerate(contract.indicators) for p in _indicator(contract, n)),
         *_series(contract),
         *_levels(contract),
-        *(
-            f"entry {n}: {node.field} exists only while a position is open"
-            for n, entry in enumerate(contract.entries)
-            for node in _nodes(entry)
-            if isinstance(node, Held)
-        ),
+        *_held(contract),
     )
+
+
+def _held(contract: Contract) -> Iterator[str]:
+    """What is added to a position may look at the newest one; the first entry has none."""
+    if contract.risk.max_positions > 1:
+        return
+    for n, entry in enumerate(contract.entries):
+        for node in _nodes(entry):
+            if isinstance(node, Held):
+                yield f"entry {n}: {node.field} exists only while a position is open"
 
 
 def _complete(indicator: Indicator) -> Indicator:

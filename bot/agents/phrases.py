@@ -101,6 +101,14 @@ def operand(node: c.Operand, contract: c.Contract) -> str:
 
 
 def _arithmetic(node: c.Arithmetic, contract: c.Contract) -> str:
+    match node:
+        case c.Arithmetic(
+            op="add" | "subtract" as op,
+            left=base,
+            right=c.Arithmetic(op="multiply", left=part, right=c.Constant(value=share)),
+        ) if base == part and not isinstance(base, c.Arithmetic):
+            way = "above" if op == "add" else "below"
+            return f"{amount(share * 100)}% {way} {operand(base, contract)}"
     left, right = (
         f"({operand(x, contract)})" if isinstance(x, c.Arithmetic) else operand(x, contract)
         for x in (node.left, node.right)
@@ -126,8 +134,17 @@ def _timed(node: c.Operand, other: c.Operand) -> str | None:
     return MONTHS[value] if other.field == "month" and 1 <= value <= 12 else None
 
 
+HAS_ONE = c.Compare(op="above", left=c.Held(field="entry_price"), right=c.Constant(value=0.0))
+"""Known only with a position, and then always true."""
+ONE_IS_OPEN = "a position is open"
+
+
 def condition(node: c.Condition, contract: c.Contract) -> str:
     match node:
+        case c.Never(of=of) if of == HAS_ONE:
+            return "no position is open"
+        case c.Compare() if node == HAS_ONE:
+            return ONE_IS_OPEN
         case c.Compare() | c.Cross():
             left = _timed(node.left, node.right) or operand(node.left, contract)
             right = _timed(node.right, node.left) or operand(node.right, contract)

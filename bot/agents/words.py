@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.agents.phrases import amount, condition, indicator, operand
+from bot.agents.phrases import HELD, ONE_IS_OPEN, amount, condition, indicator, operand
 from bot.agents.tree import levels_of
 from schemas import contract as c
 
@@ -20,6 +20,8 @@ COSTS = {
     "slippage": "slippage of {} per fill",
     "slippage_percent_of_range": "slippage of {}% of the bar's range",
 }
+NEWEST = "the newest position's entry price"
+"""What an entry that adds to others looks at; an exit looks at its own position's."""
 AFTER = {"exit": "an exit", "stop": "a stop", "loss": "a losing trade"}
 
 
@@ -44,7 +46,9 @@ def rules(contract: c.Contract) -> list[str]:
         how = "at the next open"
         if entry.limit is not None:
             how = f"with a limit order at {operand(entry.limit, contract)}, good for the next bar,"
-        lines.append(f"Enter {entry.side} {how} when {condition(entry.when, contract)}.")
+        when = condition(entry.when, contract).replace(HELD["entry_price"], NEWEST)
+        adds = NEWEST in when or ONE_IS_OPEN in when
+        lines.append(f"{'Add to the' if adds else 'Enter'} {entry.side} {how} when {when}.")
     for leave in contract.exits:
         side = f"the {leave.side}" if leave.side else "any position"
         lines.append(f"Leave {side} at the next open when {condition(leave.when, contract)}.")

@@ -96,6 +96,11 @@ def test_what_can_be_built_is_not_complained_about() -> None:
     assert problems(whole) == ()
 
 
+def test_what_is_added_to_a_position_may_look_at_it() -> None:
+    adds = replace(GOOD, entries=entry(Held(field="entry_price")))
+    assert problems(replace(adds, risk=replace(GOOD.risk, max_positions=2))) == ()
+
+
 def test_its_owner_and_its_folder_are_not_the_writers_to_choose() -> None:
     stolen = replace(GOOD, workflow_id="wf_1", correlation_id="corr_1", name="sma_cross")
     mine = settled(stolen, ORDER)

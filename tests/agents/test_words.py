@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from bot.agents.phrases import condition, operand
-from bot.agents.words import explain
+from bot.agents.words import explain, rules
 from schemas import contract as c
 from tests.agents.making import (
     CLOSE,
@@ -87,6 +87,9 @@ OPERANDS: list[tuple[c.Operand, str]] = [
     (calc(VOLUME, "divide", "usual"),
      "the volume divided by simple moving average(20) of the volume"),
     (calc(1, "add", 2), "1 plus 2"),
+    (calc(CLOSE, "add", calc(CLOSE, "multiply", 0.02)), "2% above the close"),
+    (calc(CLOSE, "subtract", calc(CLOSE, "multiply", 0.005)), "0.5% below the close"),
+    (calc(CLOSE, "subtract", calc(HIGH, "multiply", 0.1)), "the close minus (the high times 0.1)"),
 ]  # fmt: skip
 CONDITIONS: list[tuple[c.Condition, str]] = [
     (above(CLOSE, "trend"), "the close is above simple moving average(200)"),
@@ -112,6 +115,9 @@ CONDITIONS: list[tuple[c.Condition, str]] = [
     (compare(when("minute"), "at_least", 930), "the minute of the day is at or above 15:30"),
     (compare(when("weekday"), "equal", 4), "the weekday equals Friday"),
     (compare(when("month"), "at_most", 5), "the month is at or below May"),
+    (above(held("entry_price"), 0), "a position is open"),
+    (c.Never(of=above(held("entry_price"), 0)), "no position is open"),
+    (above(held("entry_price"), 5), "the entry price is above 5"),
 ]  # fmt: skip
 
 
@@ -123,6 +129,21 @@ def test_an_operand_has_its_words(node: c.Operand, said: str) -> None:
 @pytest.mark.parametrize(("node", "said"), CONDITIONS)
 def test_a_condition_has_its_words(node: c.Condition, said: str) -> None:
     assert condition(node, KNOWN) == said
+
+
+def test_what_is_added_is_told_from_what_is_opened() -> None:
+    open_ = above(held("entry_price"), 0)
+    more = compare(CLOSE, "at_least", calc(held("entry_price"), "add", "atr"))
+    told = every(up("rsi", 50), c.Never(of=open_)), more, every(up("rsi", 60), open_)
+    entries = [c.Entry(side=c.Side.LONG, when=when, reason="r") for when in told]
+    assert rules(replace(KNOWN, entries=tuple(entries), exits=())) == [
+        "Enter long at the next open when RSI(14, Wilder) crosses above 50 and "
+        "no position is open.",
+        "Add to the long at the next open when the close is at or above "
+        "the newest position's entry price plus ATR(14, Wilder).",
+        "Add to the long at the next open when RSI(14, Wilder) crosses above 60 and "
+        "a position is open.",
+    ]
 
 
 def test_a_simple_request_reads_like_one() -> None:
@@ -199,7 +220,7 @@ def test_every_setting_is_said() -> None:
 def test_what_is_said_once_is_said_in_every_contract_that_has_it() -> None:
     for made in (*CONTRACTS.values(), *REQUESTS.values()):
         said = explain(made)
-        assert said.count("Enter ") == len(made.entries)
+        assert said.count("Enter ") + said.count("Add to ") == len(made.entries)
         assert said.count("Leave ") >= len(made.exits)
         assert ("Stop" in said) == bool(made.risk.stops)
         assert ("Trailing" in said) == bool(made.risk.trailing)

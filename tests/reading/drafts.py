@@ -1,36 +1,33 @@
-"""A request as the reader and the coder answer it: a strategy file, or words."""
+"""A request as `stratbot draft` answers it: a strategy file, or words."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-from bot.agents.clean import clean
-from bot.agents.coder import write_strategy
-from bot.reading.read import Asked, Declined, Reading, read
+from bot.desk import written_for
+from bot.io.offline import OfflineWriter
 from tests.requests.corpus import Question, Request, questions, requests
+
+Files = dict[str, str]
 
 
 @cache
-def reading(name: str) -> Reading:
+def drafted(name: str) -> Files:
     item: Request | Question = requests().get(name) or questions()[name]
-    return read(clean(item.title), clean(item.body))
+    return written_for(OfflineWriter(), item.title, item.body)
 
 
-def reply(found: Reading) -> str:
+def reply(files: Files) -> str:
     """The words of an answer; none where a strategy was built."""
-    match found:
-        case Asked(questions=asked):
-            return "\n".join(asked)
-        case Declined(reason=reason):
-            return reason
-    return ""
+    return files.get("reply.md", "")
 
 
-def strategy(found: Reading, folder: Path) -> Path | None:
+def strategy(files: Files, folder: Path) -> Path | None:
     """The file that was built; None where the answer is words."""
-    if isinstance(found, Asked | Declined):
+    if "strategy.py" not in files:
         return None
+    compile(files["test_strategy.py"], "test_strategy.py", "exec")
     path = folder / "strategy.py"
-    path.write_text(write_strategy(found))
+    path.write_text(files["strategy.py"])
     return path

@@ -11,8 +11,10 @@ import pandas as pd
 import pytest
 
 from bot.agents.clean import clean
+from bot.desk import written_for
+from bot.io.offline import OfflineWriter
 from bot.reading.read import Reading, read
-from tests.reading.drafts import reply, strategy
+from tests.reading.drafts import Files, reply, strategy
 from tests.requests.driven import load
 
 FOLDER = Path(__file__).parents[3] / "shared" / "requests"
@@ -44,10 +46,15 @@ def public_reading(name: str) -> Reading:
     return read(clean(row["title"]), clean(row["body"]))
 
 
+def public_draft(name: str) -> Files:
+    row = _rows()[name]
+    return written_for(OfflineWriter(), row["title"], row["body"])
+
+
 @pytest.mark.parametrize("name", VALID)
 def test_a_valid_public_request_trades_as_it_is_meant(name: str, tmp_path: Path) -> None:
     """On one of its data sets, in this process: the whole score takes ten seconds each."""
-    found, scorer, row = public_reading(name), _scorer(), _rows()[name]
+    found, scorer, row = public_draft(name), _scorer(), _rows()[name]
     path = strategy(found, tmp_path)
     assert path is not None, reply(found)
     expected = json.loads((FOLDER / "expected" / f"{name}.json").read_text())
@@ -65,14 +72,14 @@ def test_a_valid_public_request_trades_as_it_is_meant(name: str, tmp_path: Path)
 @pytest.mark.soak
 @pytest.mark.parametrize("name", VALID)
 def test_a_valid_public_request_passes_its_scorer(name: str, tmp_path: Path) -> None:
-    path = strategy(public_reading(name), tmp_path)
+    path = strategy(public_draft(name), tmp_path)
     got = _scorer().score_strategy(str(path), name)
     assert got["passed"], got["problems"] or got["agreement"]
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_public_request_to_refuse_is_refused_with_its_reason(name: str, tmp_path: Path) -> None:
-    found = public_reading(name)
+    found = public_draft(name)
     path = strategy(found, tmp_path)
     got = _scorer().score_refusal(name, reply(found), str(path) if path else None)
     assert got["score"] == 1.0, got

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reading.drafts import reading, reply, strategy
+from tests.reading.drafts import drafted, reply, strategy
 from tests.reading.known import ANSWERED_BADLY, MISREAD, READ
 from tests.requests.compare import compare
 from tests.requests.corpus import Request, questions, requests
@@ -34,9 +34,9 @@ def _on_first(request: Request, path: Path) -> bool:
 
 @pytest.mark.parametrize("name", sorted(requests()))
 def test_a_valid_request_is_built_as_it_is_meant_or_asked_about(name: str, tmp_path: Path) -> None:
-    request, path = requests()[name], strategy(reading(name), tmp_path)
+    request, path = requests()[name], strategy(drafted(name), tmp_path)
     if path is None:
-        assert name not in READ, f"was read before, now: {reply(reading(name))}"
+        assert name not in READ, f"was read before, now: {reply(drafted(name))}"
         return
     right = trades_as_meant(request, path)
     assert right != (name in MISREAD), "read wrongly" if not right else "right now: drop its excuse"
@@ -45,7 +45,7 @@ def test_a_valid_request_is_built_as_it_is_meant_or_asked_about(name: str, tmp_p
 
 @pytest.mark.parametrize("name", sorted(questions()))
 def test_a_request_to_question_is_questioned(name: str, tmp_path: Path) -> None:
-    found = reading(name)
+    found = drafted(name)
     answered = score_reply(questions()[name], reply(found), strategy(found, tmp_path))
     assert answered.passed != (name in ANSWERED_BADLY), answered.said
 
@@ -61,7 +61,7 @@ def test_the_lists_name_requests_of_the_corpus_and_none_twice() -> None:
 def test_what_is_read_trades_as_meant_on_all_data_and_looks_not_ahead(
     name: str, tmp_path: Path
 ) -> None:
-    path = strategy(reading(name), tmp_path)
+    path = strategy(drafted(name), tmp_path)
     assert path is not None
     found = score(requests()[name], path)
     assert found.passed, found.said
