@@ -66,6 +66,10 @@ def settings(repo: Row) -> dict[str, object]:
     return dict(_settings(repo["settings"]))
 
 
+def actions_enabled(repo: Row) -> bool:
+    return bool(_settings(repo["settings"]).get("actions_enabled", True))
+
+
 @lru_cache(maxsize=1024)
 def _settings(text: str) -> dict[str, object]:
     """Asked for with every write, and changed seldom."""

@@ -19,7 +19,7 @@ FIRST_IDS = {
     "checks": 140_000_000, "releases": 150_000, "assets": 160_000, "hooks": 170_000,
     "deliveries": 180_000, "workflows": 190_000, "runs": 2_100_000_000, "jobs": 2_200_000_000,
     "artifacts": 230_000_000, "environments": 240_000, "deployments": 250_000,
-    "deployment_statuses": 260_000,
+    "deployment_statuses": 260_000, "branch_policies": 270_000,
 }  # fmt: skip
 REMEMBERED = {
     "users": "", "tokens": "", "collaborators": "", "hooks": "", "workflows": "",

@@ -166,6 +166,10 @@ CREATE TABLE IF NOT EXISTS environments (
     name TEXT NOT NULL COLLATE NOCASE, wait_timer INTEGER NOT NULL DEFAULT 0,
     prevent_self_review INTEGER NOT NULL DEFAULT 0, reviewers TEXT NOT NULL DEFAULT '[]',
     branch_policy TEXT, created_at TEXT, updated_at TEXT, UNIQUE (repo_id, name));
+CREATE TABLE IF NOT EXISTS branch_policies (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    environment_id INTEGER NOT NULL REFERENCES environments ON DELETE CASCADE,
+    name TEXT NOT NULL, type TEXT NOT NULL, UNIQUE (environment_id, name, type));
 CREATE TABLE IF NOT EXISTS approvals (
     id INTEGER PRIMARY KEY AUTOINCREMENT, run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
     attempt INTEGER NOT NULL, environments TEXT NOT NULL, state TEXT NOT NULL,

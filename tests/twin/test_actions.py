@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from tests.twin.desk import Desk, refused
+from tests.twin.listener import Listener
 from tests.twin.waiting import until
 from tests.twin.workflows import SHAPES, TALK, WORK, dispatch, ended, runs, write
 
@@ -139,6 +140,37 @@ def test_the_setting_that_lets_actions_open_pull_requests(desk: Desk) -> None:
         desk.bot({"pull_requests": "write"}), "POST", "/pulls", title="x", head="a", base="b"
     )
     assert got.status_code == 403 and "not permitted to create" in got.json()["message"]
+
+
+def test_actions_that_are_switched_off(desk: Desk, listener: Listener) -> None:
+    write(desk, WORK)
+    write(desk, TALK, "talk.yml")
+    path = desk.at("/actions/permissions")
+    before = desk.api("GET", path).json()
+    assert (before["enabled"], before["allowed_actions"]) == (True, "all")
+    assert desk.api("GET", path, "hubot").status_code == 403
+    assert desk.api("PUT", path, allowed_actions="all").status_code == 422
+    assert desk.api("PUT", path, enabled=False).status_code == 204
+    assert desk.api("GET", path).json() == {"enabled": False}
+    with refused(422, "Actions has been disabled for this repository"):
+        desk.repo().get_workflow("work.yml").create_dispatch("main", {"issue": "1"}, throw=True)
+    desk.repo().create_issue("nobody listens")
+    until(lambda: [name for name, _ in listener.events()], lambda names: "issues" in names)
+    assert desk.api("PUT", path, enabled=True).status_code == 204
+    desk.repo().create_issue("somebody does")
+    assert [ended(desk, run).display_title for run in runs(desk, 1)] == ["somebody does"]
+
+
+def test_which_actions_may_run_is_told(desk: Desk) -> None:
+    path = desk.at("/actions/permissions")
+    chosen = f"{path}/selected-actions"
+    assert desk.api("PUT", path, enabled=True, allowed_actions="selected").status_code == 204
+    assert desk.api("GET", path).json()["selected_actions_url"].endswith(chosen)
+    told = {"github_owned_allowed": False, "patterns_allowed": ["actions/checkout@*"]}
+    assert desk.api("PUT", chosen, **told).status_code == 204
+    assert desk.api("GET", chosen).json() == {**told, "verified_allowed": False}
+    assert desk.api("PUT", path, enabled=True, allowed_actions="local_only").status_code == 204
+    assert desk.api("PUT", path, enabled=True, allowed_actions="some").status_code == 422
 
 
 @pytest.mark.parametrize("shape", SHAPES)

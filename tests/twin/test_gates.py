@@ -53,6 +53,84 @@ def test_a_gate_that_is_not_there_is_open(desk: Desk) -> None:
     assert desk.api("GET", desk.at(f"/actions/runs/{run.id}/approvals")).json() == []
 
 
+def limit(desk: Desk, *names: str, kind: str = "branch") -> None:
+    chosen = {"protected_branches": False, "custom_branch_policies": True}
+    made = desk.api("PUT", desk.at("/environments/live"), deployment_branch_policy=chosen)
+    assert [r["type"] for r in made.json()["protection_rules"]] == ["branch_policy"]
+    for name in names:
+        path = desk.at("/environments/live/deployment-branch-policies")
+        assert desk.api("POST", path, name=name, type=kind).status_code == 200
+
+
+def deployed_from(desk: Desk, ref: str) -> tuple[str, str]:
+    """How the run of a ref ends, and the log of its job."""
+    path = desk.at("/actions/workflows/work.yml/dispatches")
+    got = desk.api("POST", path, ref=ref, return_run_details=True)
+    run = ended(desk, desk.repo().get_workflow_run(got.json()["workflow_run_id"]))
+    log = desk.api("GET", desk.at(f"/actions/jobs/{run.jobs()[0].id}/logs")).text
+    return run.conclusion, log
+
+
+LIMITS = {
+    "its branch": (["main"], "branch", {"main", "refs/heads/main"}),
+    "another branch": (["release"], "branch", set()),
+    "nothing yet": ([], "branch", set()),
+    "a pattern": (["feat/*"], "branch", {"feat/a"}),
+    "a tag of the same name": (["main"], "tag", {"refs/tags/main"}),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_an_environment_is_for_the_refs_that_it_names(desk: Desk, name: str) -> None:
+    """No step runs and no secret is given; a tag is not the branch of its name."""
+    names, kind, may = LIMITS[name]
+    write(desk, GATED % "live")
+    sha = desk.repo().get_branch("main").commit.sha
+    for ref in ("refs/heads/feat/a", "refs/heads/feat/a-b/c", "refs/tags/main"):
+        desk.repo().create_git_ref(ref, sha)
+    limit(desk, *names, kind=kind)
+    desk.repo().get_environment("live").create_secret("KEY", "deep")
+    for ref in ("refs/heads/main", "feat/a", "feat/a-b/c", "refs/tags/main"):
+        shown = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+        words = f'{"Tag" if "tags" in ref else "Branch"} "{shown}" is not allowed to deploy to live'
+        end, log = deployed_from(desk, ref)
+        assert (end, words in log) == (("success", False) if ref in may else ("failure", True)), ref
+
+
+def test_protected_branches_alone(desk: Desk) -> None:
+    write(desk, GATED.replace("exit 3", "true") % "live")
+    desk.repo().create_git_ref("refs/heads/side", desk.repo().get_branch("main").commit.sha)
+    chosen = {"protected_branches": True, "custom_branch_policies": False}
+    desk.api("PUT", desk.at("/environments/live"), deployment_branch_policy=chosen)
+    assert deployed_from(desk, "side")[0] == "success"  # none is protected, so every one may
+    desk.repo().get_branch("main").edit_protection(enforce_admins=True)
+    assert [deployed_from(desk, ref)[0] for ref in ("main", "side")] == ["success", "failure"]
+
+
+def test_the_names_of_an_environment(desk: Desk) -> None:
+    path = desk.at("/environments/live/deployment-branch-policies")
+    assert desk.api("GET", path).status_code == 404
+    desk.repo().create_environment("live")
+    assert desk.api("POST", path, name="main").status_code == 404  # it is not limited
+    both = {"protected_branches": True, "custom_branch_policies": True}
+    bad = desk.api("PUT", desk.at("/environments/live"), deployment_branch_policy=both)
+    assert bad.status_code == 422
+    limit(desk, "main", "release/*")
+    assert desk.api("POST", path, name="main").status_code == 303
+    assert desk.api("POST", path, "hubot", name="x").status_code == 403
+    found = desk.api("GET", path).json()
+    assert [(p["name"], p["type"]) for p in found["branch_policies"]] == [
+        ("main", "branch"), ("release/*", "branch"),
+    ]  # fmt: skip
+    one = f"{path}/{found['branch_policies'][1]['id']}"
+    assert desk.api("PUT", one, name="main").status_code == 422
+    assert desk.api("PUT", one, name="next").json()["name"] == "next"
+    assert desk.api("GET", one, "monalisa").json()["name"] == "next"
+    assert desk.api("DELETE", one).status_code == 204
+    assert (desk.api("GET", one).status_code, desk.api("DELETE", one).status_code) == (404, 404)
+    assert desk.api("GET", path).json()["total_count"] == 1
+
+
 @pytest.mark.parametrize(
     "group,ends",
     [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from fnmatch import fnmatchcase
 
-from bot.twin.actions.runs import finish_job, jobs_of
+from bot.twin.actions.runs import finish_job, jobs_of, kind_and_name
 from bot.twin.clock import instant
 from bot.twin.site import Site
-from bot.twin.store import Row, insert, one, update
+from bot.twin.store import Row, insert, many, one, update
 
 
 def environment(db: sqlite3.Connection, repo_id: int, name: str) -> Row | None:
@@ -27,6 +28,47 @@ def arrive(site: Site, db: sqlite3.Connection, run: Row, job_id: int, name: str)
         created_at=at, updated_at=at,
     )  # fmt: skip
     say(site, db, run, key, "waiting")
+    refused = refusal(db, run, name)
+    if refused:
+        job = db.execute("SELECT * FROM jobs WHERE id = ?", (job_id,)).fetchone()
+        finish_job(site, db, job, "failure", log=refused)
+        tell(site, db, run, job, "failure")
+
+
+def policy_of(gate: Row) -> dict[str, bool]:
+    """Empty: every branch and every tag."""
+    return json.loads(gate["branch_policy"]) if gate["branch_policy"] else {}
+
+
+def refusal(db: sqlite3.Connection, run: Row, name: str) -> str:
+    """GitHub's words, where the ref of this run may not deploy here. No reviewer is asked then."""
+    gate = environment(db, run["repo_id"], name)
+    kind, ref = kind_and_name(run)
+    if gate is None or _allowed(db, gate, policy_of(gate), kind, ref):
+        return ""
+    return (
+        f'{kind.title()} "{ref}" is not allowed to deploy to {name} due to environment protection '
+        "rules.\nThe deployment was rejected or didn't satisfy other protection rules."
+    )
+
+
+def _allowed(
+    db: sqlite3.Connection, gate: Row, policy: dict[str, bool], kind: str, ref: str
+) -> bool:
+    if not policy:
+        return True
+    if policy["protected_branches"]:  # where no branch is protected at all, every one may
+        sql = "SELECT branch FROM protections WHERE repo_id = ?"
+        known = {row["branch"] for row in many(db, sql, gate["repo_id"])}
+        return not known or (kind == "branch" and ref in known)
+    sql = "SELECT name FROM branch_policies WHERE environment_id = ? AND type = ?"
+    return any(_fits(row["name"], ref) for row in many(db, sql, gate["id"], kind))
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Part by part: a star stops at a slash."""
+    wanted, parts = pattern.split("/"), name.split("/")
+    return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
 
 
 def say(site: Site, db: sqlite3.Connection, run: Row, deployment_id: int, state: str) -> None:

@@ -130,6 +130,14 @@ def _ref(run: Row, payload: Json, pull: Json) -> str:
     return named if named.startswith("refs/tags/") else f"refs/heads/{run['branch']}"
 
 
+def kind_and_name(run: Row) -> tuple[str, str]:
+    """What the rules of an environment look at. A pull request is a branch by its long name."""
+    payload = json.loads(run["payload"])
+    ref = _ref(run, payload, payload.get("pull_request") or {})
+    kind = "tag" if ref.startswith("refs/tags/") else "branch"
+    return kind, ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+
+
 def finish_job(
     site: Site, db: sqlite3.Connection, job: Row, conclusion: str, **more: object
 ) -> None:

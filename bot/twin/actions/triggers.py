@@ -13,7 +13,7 @@ from bot.twin import gitrepo
 from bot.twin.actions.runs import create_run, repo_row
 from bot.twin.actions.workflow import Broken, Workflow, read, starts
 from bot.twin.moves import workflow_files
-from bot.twin.site import Site
+from bot.twin.site import Site, actions_enabled
 from bot.twin.store import Row, insert, many, one
 
 Json = dict[str, Any]
@@ -32,6 +32,8 @@ def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
     if held and not (event["name"] == "pull_request" and event["action"] in HELD):
         return []
     repo, payload = repo_row(db, event["repo_id"]), json.loads(event["payload"])
+    if not actions_enabled(repo):
+        return []
     store = gitrepo.open_repo(site.folder(repo))
     head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
     own = event["name"] in FROM_ITS_OWN_COMMIT and event["sha"]
@@ -97,7 +99,7 @@ def run_schedules(site: Site, db: sqlite3.Connection, repo: Row, actor_id: int) 
     store = gitrepo.open_repo(site.folder(repo))
     head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
     made = []
-    for path, text in workflow_files(store, head) if head else ():
+    for path, text in workflow_files(store, head) if head and actions_enabled(repo) else ():
         file = read(path, text)
         on = file.raw.get("on")
         times = on.get("schedule") if isinstance(on, dict) else None

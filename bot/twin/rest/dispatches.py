@@ -12,6 +12,7 @@ from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.events import emit
 from bot.twin.shapes.actions import workflow_json
 from bot.twin.shapes.people import html_url, repo_json, repo_url, user_of
+from bot.twin.site import actions_enabled
 from bot.twin.store import Row, one, update
 
 WORKFLOW = f"{REPO}/actions/workflows/<key>"
@@ -57,6 +58,8 @@ def enable(call: Call) -> Answer:
 def dispatch(call: Call) -> Answer:
     row, ref = find_workflow(call), call.need("ref")
     full, sha = _branch_or_tag(call, ref)
+    if not actions_enabled(call.repo):
+        raise Problem(422, "Actions has been disabled for this repository.")
     if row["state"] != "active":
         raise Problem(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
     try:

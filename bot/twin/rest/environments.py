@@ -17,7 +17,7 @@ STATES = ("error", "failure", "inactive", "in_progress", "queued", "pending", "s
 MOST_REVIEWERS, LONGEST_WAIT = 6, 43_200
 
 
-def _find(call: Call) -> Row:
+def find_environment(call: Call) -> Row:
     sql = "SELECT * FROM environments WHERE repo_id = ? AND name = ?"
     row = one(call.db, sql, call.repo["id"], call.args["name"])
     if row is None:
@@ -33,7 +33,7 @@ def listing(call: Call) -> Answer:
 
 @route("GET", ENVIRONMENT, scope="actions:read")
 def get(call: Call) -> Json:
-    return environment_json(call, _find(call))
+    return environment_json(call, find_environment(call))
 
 
 @route("PUT", ENVIRONMENT, role="admin", scope="administration:write")
@@ -49,23 +49,32 @@ def put(call: Call) -> Json:
         user = one(call.db, "SELECT 1 FROM users WHERE id = ?", reviewer.get("id"))
         if reviewer.get("type") != "User" or user is None:
             raise Problem(422, "Failed to find the reviewer")
+    policy = _policy(call)
     at, name = call.now(), call.args["name"]
     sql = """INSERT INTO environments (repo_id, name, created_at, updated_at) VALUES (?, ?, ?, ?)
              ON CONFLICT DO NOTHING"""
     call.db.execute(sql, (call.repo["id"], name, at, at))
-    policy = call.body.get("deployment_branch_policy")
     update(
-        call.db, "environments", _find(call)["id"], wait_timer=wait, updated_at=at,
+        call.db, "environments", find_environment(call)["id"], wait_timer=wait, updated_at=at,
         prevent_self_review=call.flag("prevent_self_review"),
         reviewers=json.dumps([r["id"] for r in given]),
         branch_policy=json.dumps(policy) if policy else None,
     )  # fmt: skip
-    return environment_json(call, _find(call))
+    return environment_json(call, find_environment(call))
+
+
+def _policy(call: Call) -> Json:
+    """Protected branches or chosen names; never both, and never a limit to neither."""
+    told = call.part("deployment_branch_policy")
+    sides = [told.get(side) for side in ("protected_branches", "custom_branch_policies")]
+    if told and sorted(map(str, sides)) != ["False", "True"]:
+        raise Problem(422, "Exactly one of protected_branches and custom_branch_policies is true")
+    return told
 
 
 @route("DELETE", ENVIRONMENT, role="admin", scope="administration:write")
 def delete(call: Call) -> Answer:
-    call.db.execute("DELETE FROM environments WHERE id = ?", (_find(call)["id"],))
+    call.db.execute("DELETE FROM environments WHERE id = ?", (find_environment(call)["id"],))
     return Answer(204)
 
 

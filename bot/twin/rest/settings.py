@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-import json
 import re
 
 from nacl.exceptions import CryptoError
@@ -13,8 +12,7 @@ from nacl.public import SealedBox
 
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.sealed import private_key
-from bot.twin.site import settings
-from bot.twin.store import Row, one, update
+from bot.twin.store import Row, one
 
 NAME = re.compile(r"(?!GITHUB_)[A-Za-z_][A-Za-z0-9_]{0,99}")
 PLACES = {f"{REPO}/actions": "", f"{REPO}/environments/<name>": "name"}
@@ -158,24 +156,3 @@ for place in PLACES:
     ):
         level = "read" if verb == "GET" else "write"
         route(verb, f"{place}/{path}", role="write", scope=f"{kind}:{level}")(handler)
-
-
-@route("GET", f"{REPO}/actions/permissions/workflow", role="admin", scope="administration:read")
-def defaults(call: Call) -> Json:
-    found = settings(call.repo)
-    return {
-        "default_workflow_permissions": found["actions_default"],
-        "can_approve_pull_request_reviews": found["actions_create_pulls"],
-    }
-
-
-@route("PUT", f"{REPO}/actions/permissions/workflow", role="admin", scope="administration:write")
-def set_defaults(call: Call) -> Answer:
-
-    found = settings(call.repo)
-    if "default_workflow_permissions" in call.body:
-        found["actions_default"] = call.need("default_workflow_permissions")
-    if "can_approve_pull_request_reviews" in call.body:
-        found["actions_create_pulls"] = call.flag("can_approve_pull_request_reviews")
-    update(call.db, "repos", call.repo["id"], settings=json.dumps(found))
-    return Answer(204)
