@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from schemas import codec
 from schemas.live import Gate
@@ -14,6 +15,11 @@ WORKFLOWS = (
     "stratbot.yml", "stratbot-work.yml", "stratbot-pulls.yml", "stratbot-checks.yml", "sweep.yml",
     "deploy.yml",
 )  # fmt: skip
+ACTIONS = (
+    "actions/cache", "actions/checkout", "actions/download-artifact", "actions/setup-python",
+    "actions/upload-artifact",
+)  # fmt: skip
+"""What those workflows use, each pinned to a commit."""
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
 NO_RULES = (
@@ -39,8 +45,13 @@ class Settings:
     workflows: dict[str, str] = field(default_factory=dict)
     creates_pulls: bool | None = None
     default_rights: str | None = None
+    runs_actions: bool | None = None
+    may_use: tuple[str, ...] = ("*",)
+    """Patterns of the actions that may run here; one that begins with ! forbids."""
     reviewers: dict[str, int] | None = None
     """How many of each environment."""
+    live_from: frozenset[str] | None = None
+    """The refs whose runs may reach the environment live; None: there is none."""
     checks: frozenset[str] = frozenset()
     """Required on the default branch, by rulesets or by its protection."""
     owners_asked: bool = False
@@ -85,6 +96,7 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
         "issues", settings.has_issues, "Issues are open", "Issues are switched off",
         f"Tick Issues under Features: {page}",
     )  # fmt: skip
+    yield _actions(settings, f"{page}/actions")
     yield _workflows(settings)
     yield _seen(
         "pull-requests", settings.creates_pulls, "Actions may open pull requests",
@@ -100,6 +112,8 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
     )  # fmt: skip
     for name in ENVIRONMENTS:
         yield _environment(settings, name, f"{page}/environments", again)
+    if settings.live_from is not None:
+        yield _live_from(settings, settings.live_from, f"{page}/environments", again)
     yield _finding(
         "signing-key", SIGNING_KEY in (settings.live_secrets or ()), "Approvals can be signed",
         f"The environment live has no secret {SIGNING_KEY}, so nothing can go live",
@@ -160,6 +174,38 @@ def _seen(name: str, found: bool | None, well: str, ill: str, fix: str) -> Findi
     return _finding(name, found, well, ill, fix)
 
 
+def _actions(settings: Settings, page: str) -> Finding:
+    fix = f"Choose 'Allow all actions and reusable workflows' under Actions permissions: {page}"
+    if not settings.runs_actions:
+        ill = "Actions is switched off, so nothing here is answered"
+        return _seen("actions", settings.runs_actions, "Actions is switched on", ill, fix)
+    bad = [name for name in ACTIONS if not _may_use(settings.may_use, name)]
+    return _finding(
+        "actions", not bad, "Actions is switched on", f"These may not run: {', '.join(bad)}",
+        f"{fix}; or choose your own list, and tick 'Allow actions created by GitHub'",
+    )  # fmt: skip
+
+
+def _may_use(patterns: tuple[str, ...], name: str) -> bool:
+    """Of an action that is pinned to a commit: a pattern for one version is for another one."""
+    pinned = f"{name}@{'0' * 40}"
+    no = any(fnmatchcase(pinned, p[1:]) for p in patterns if p.startswith("!"))
+    return not no and any(fnmatchcase(pinned, p) for p in patterns)
+
+
+def _live_from(settings: Settings, found: frozenset[str], page: str, again: str) -> Finding:
+    """Any other ref may carry a workflow of its own, and that would get the key that signs."""
+    here = settings.default_branch
+    weaker = settings.private and read_policy(settings).gate is Gate.COMMENT
+    said = ", ".join(sorted(found)) or "nowhere, so nothing can go live"
+    return _finding(
+        "live-branch", found == {f"refs/heads/{here}"}, f"live can be reached from {here} alone",
+        f"live can be reached from: {said}",
+        f"{again} By hand: under live choose 'Selected branches and tags', with {here} alone: "
+        f"{page}", needed=not weaker,
+    )  # fmt: skip
+
+
 def _workflows(settings: Settings) -> Finding:
     bad = [f"{n} ({settings.workflows.get(n, 'not there')})" for n in WORKFLOWS
            if settings.workflows.get(n) != "active"]  # fmt: skip
@@ -177,7 +223,7 @@ def _environment(settings: Settings, name: str, page: str, again: str) -> Findin
     if name not in settings.reviewers:
         return Finding(key, False, f"There is no environment {name}", again)
     if name == "live" and not settings.reviewers[name]:
-        if _read_policy(settings).gate is Gate.COMMENT:
+        if read_policy(settings).gate is Gate.COMMENT:
             return Finding(key, True, "Two people approve live by comments: the weaker gate")
         fix = f"Add required reviewers to live: {page}"
         return Finding(
@@ -187,7 +233,7 @@ def _environment(settings: Settings, name: str, page: str, again: str) -> Findin
     return Finding(key, True, f"The environment {name} is there")
 
 
-def _read_policy(settings: Settings) -> Policy:
+def read_policy(settings: Settings) -> Policy:
     """The default where it cannot be read, which is told by itself."""
     raw = (settings.variables or {}).get("STRATBOT_POLICY")
     try:

@@ -48,6 +48,7 @@ class Why(StrEnum):
     # The environment and its reviews.
     NO_ENVIRONMENT = "no_environment"
     NO_REVIEWERS = "no_reviewers"
+    ANY_BRANCH = "any_branch"
     NOT_REVIEWED = "not_reviewed"
     REJECTED = "rejected"
     OTHER_ENVIRONMENT = "other_environment"
@@ -107,6 +108,8 @@ class Facts:
     run: Run | None
     reviewers: int | None
     """How many the environment asks for; None: there is no such environment."""
+    live_from: frozenset[str]
+    """The refs whose runs may reach the environment."""
     reviews: tuple[Review, ...]
     writers: frozenset[int]
     """Of all who approved: who may write, read at this moment."""
@@ -226,7 +229,11 @@ def _environment(facts: Facts) -> Shut | None:
         return None
     if facts.reviewers is None:
         return Shut(Why.NO_ENVIRONMENT)
-    return None if facts.reviewers else Shut(Why.NO_REVIEWERS)
+    if not facts.reviewers:
+        return Shut(Why.NO_REVIEWERS)
+    if facts.live_from != {f"refs/heads/{facts.policy.default_branch}"}:
+        return Shut(Why.ANY_BRANCH, ", ".join(sorted(facts.live_from)))
+    return None
 
 
 def _files(facts: Facts) -> Shut | None:

@@ -113,10 +113,11 @@ def gathered(
     people = {r.user_id: r.login for r in reviews}
     if newest:
         people |= dict(zip(newest.approver_ids, newest.approvers, strict=True))
+    reviewers, live_from = look.environment(wire, repo)
     return gate.Facts(
         now=int(time.time()), workflow=workflow, deployment=deployment, sha=sha,
         policy=here.policy, run_id=here.run_id, run=look.run(wire, repo, here.run_id),
-        reviewers=look.required_reviewers(wire, repo), reviews=reviews,
+        reviewers=reviewers, live_from=live_from, reviews=reviews,
         writers=look.writers(wire, repo, people), code=code,
     )  # fmt: skip
 

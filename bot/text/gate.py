@@ -69,6 +69,11 @@ SAYS: dict[Why, tuple[str, str]] = {
         "Tick Required reviewers in Settings, Environments, `live`, or, where the plan has none, "
         "set the gate to `comment` in STRATBOT_POLICY for new requests. " + AGAIN,
     ),
+    Why.ANY_BRANCH: (
+        "The environment `live` can be reached from elsewhere than the default branch.",
+        "Run `stratbot setup`, or choose the default branch alone in Settings, Environments, "
+        "`live`. " + AGAIN,
+    ),
     Why.NOT_REVIEWED: (
         "No approval of this run is recorded.",
         "Look at the protection of the environment `live`. " + AGAIN,

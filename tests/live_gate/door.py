@@ -14,6 +14,7 @@ from bot.cli.gate import Here, gathered
 from bot.events import GateAnswered, Identity
 from bot.gate import Open, Shut, judge
 from bot.io.github import GitHubHub
+from bot.io.github.setup import CHOSEN
 from bot.io.gitref import GitRefStore
 from schemas import codec
 from schemas.live import Deployment, Stage
@@ -90,8 +91,16 @@ class Door:
     def protect(self, *logins: str, name: str = "live") -> None:
         rows = [{"type": "User", "id": self.ident(login)} for login in logins]
         path = self.desk.at(f"/environments/{name}")
-        made = self.desk.api("PUT", path, reviewers=rows, wait_timer=0)
+        made = self.desk.api("PUT", path, reviewers=rows, wait_timer=0, **CHOSEN)
         assert made.status_code == 200, made.text
+        self.desk.api("POST", f"{path}/deployment-branch-policies", name="main")
+
+    def let_all(self, *logins: str) -> None:
+        """Reviewed, and open to every branch: as an environment is made by hand."""
+        self.protect(*logins)
+        rows = [{"type": "User", "id": self.ident(login)} for login in logins]
+        made = self.desk.api("PUT", self.desk.at("/environments/live"), reviewers=rows)
+        assert made.json()["deployment_branch_policy"] is None
 
     def start(self, file: str = "deploy.yml", branch: str = "main") -> WorkflowRun:
         inputs = {"issue": "1", "deployment": str(len(self.state.deployments)), "sha": self.sha}

@@ -50,7 +50,8 @@ def facts(**other: Any) -> Facts:
     """Reviewed by somebody else who may write, in this run, of this commit."""
     made = Facts(
         now=NOW, workflow=workflow(), deployment=1, sha=SHA, policy=Policy(), run_id=RUN,
-        run=Run(RUN, 1, "workflow_dispatch", FILE, "main"), reviewers=1, reviews=(review(),),
+        run=Run(RUN, 1, "workflow_dispatch", FILE, "main"), reviewers=1,
+        live_from=frozenset({"refs/heads/main"}), reviews=(review(),),
         writers=frozenset({ASKER, HUBOT}),
         code=Code(merged=True, same_now=True, checkout=SHA, files=FILES, tags={}),
     )  # fmt: skip

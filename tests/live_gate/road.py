@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from github.WorkflowRun import WorkflowRun
 
+from bot.io.github.setup import CHOSEN
 from bot.io.gitref import GitRefStore
 from bot.live import token
 from schemas import codec
@@ -62,8 +63,9 @@ class Road:
         people = [self.desk.client().get_user(login).id for login in logins]
         rows = [{"type": "User", "id": ident} for ident in people]
         path = self.desk.at("/environments/live")
-        made = self.desk.api("PUT", path, reviewers=rows, wait_timer=0)
+        made = self.desk.api("PUT", path, reviewers=rows, wait_timer=0, **CHOSEN)
         assert made.status_code == 200, made.text
+        self.desk.api("POST", f"{path}/deployment-branch-policies", name="main")
         environment = self.desk.repo().get_environment("live")
         environment.create_secret("STRATBOT_SIGNING_KEY", self.private.decode())
 

@@ -84,9 +84,38 @@ def a_run_of_another_file(door: Door) -> Played:
 
 
 def a_run_on_another_branch(door: Door) -> Played:
-    door.protect("hubot")
+    """It was reviewed while every branch could ask, and is judged when none but one can."""
+    door.let_all("hubot")
     door.desk.repo().create_git_ref("refs/heads/feature", door.sha)
     run = door.start(branch="feature")
+    door.review(run, "hubot")
+    door.protect("hubot")
+    return door.judge(run)
+
+
+def a_dispatch_from_another_branch(door: Door) -> Played:
+    """GitHub ends it before anybody is asked, and gives it no secret."""
+    door.protect("hubot")
+    door.desk.repo().create_git_ref("refs/heads/feature", door.sha)
+    run = ended(door.desk, door.start(branch="feature"))
+    assert run.conclusion == "failure"
+    log = door.desk.api("GET", door.desk.at(f"/actions/jobs/{run.jobs()[0].id}/logs")).text
+    assert log.startswith('Branch "feature" is not allowed to deploy to live')
+    return door.judge(run)
+
+
+def a_dispatch_from_a_tag_of_the_branchs_name(door: Door) -> Played:
+    """GitHub tells the same `head_branch` of both."""
+    door.protect("hubot")
+    door.desk.repo().create_git_ref("refs/tags/main", door.sha)
+    run = ended(door.desk, door.start(branch="refs/tags/main"))
+    assert (run.conclusion, run.head_branch) == ("failure", "main")
+    return door.judge(run)
+
+
+def every_branch_may_ask(door: Door) -> Played:
+    door.let_all("hubot")
+    run = door.start()
     door.review(run, "hubot")
     return door.judge(run)
 
@@ -198,6 +227,9 @@ SHUT: dict[Callable[[Door], Played], Why] = {
     approval_of_another_run: Why.NOT_REVIEWED,
     a_run_of_another_file: Why.OTHER_WORKFLOW,
     a_run_on_another_branch: Why.OTHER_BRANCH,
+    a_dispatch_from_another_branch: Why.OTHER_BRANCH,
+    a_dispatch_from_a_tag_of_the_branchs_name: Why.NOT_REVIEWED,
+    every_branch_may_ask: Why.ANY_BRANCH,
     a_run_that_a_push_started: Why.NOT_DISPATCHED,
     run_again: Why.RUN_AGAIN,
     pushed_after_the_approval: Why.CHANGED_SINCE,

@@ -66,13 +66,22 @@ BEFORE: dict[str, tuple[Facts, Why]] = {
     "another run": (with_run(id=RUN + 1), Why.OTHER_RUN),
     "a run of another file": (with_run(path=".github/workflows/mine.yml"), Why.OTHER_WORKFLOW),
     "a run that a push started": (with_run(event="push"), Why.NOT_DISPATCHED),
-    "a run on another branch": (with_run(branch="feature"), Why.OTHER_BRANCH),
+    "a dispatch from another branch": (with_run(branch="feature"), Why.OTHER_BRANCH),
     "the run was run again": (with_run(attempt=2), Why.RUN_AGAIN),
     "the commit is not in the branch": (with_code(merged=False), Why.NOT_MERGED),
     "pushed after it": (with_code(same_now=False), Why.CHANGED_SINCE),
     "its tag is elsewhere": (with_code(tags={f"live/{NAME}/1": OLD}), Why.TAG_TAKEN),
     "no environment": (facts(reviewers=None), Why.NO_ENVIRONMENT),
     "no reviewers": (facts(reviewers=0), Why.NO_REVIEWERS),
+    "any branch may ask for live": (
+        facts(live_from=frozenset({"every branch and tag"})),
+        Why.ANY_BRANCH,
+    ),
+    "a tag of the branch's name may ask for live": (
+        facts(live_from=frozenset({"refs/heads/main", "refs/tags/main"})),
+        Why.ANY_BRANCH,
+    ),
+    "no branch may ask for live": (facts(live_from=frozenset()), Why.ANY_BRANCH),
     "comments, but the repository wants a review now": (
         by_comments(*TWO, now=Policy()),
         Why.NO_ENVIRONMENT,

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from bot.__main__ import cli
-from bot.checkup import SANDBOX, WORKFLOWS
+from bot.checkup import ACTIONS, SANDBOX, WORKFLOWS
 from bot.io.github.code import CONTEXT
 from tests.twin.desk import TOKENS, Desk, refused
 from tests.twin.openapi import checked_exchanges
 from tests.twin.running import Twin
 from tests.workflows.files import HOME
+from tests.workflows.preparing import (
+    PROTECTED,
+    actions,
+    allow,
+    lacks,
+    limit,
+    run,
+    select,
+    ways,
+)  # fmt: skip
 
 FLOW = "on: workflow_dispatch\njobs: {a: {runs-on: x, steps: [{run: 'true'}]}}\n"
 
@@ -43,38 +52,18 @@ def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-def run(desk: Desk, *args: str, login: str = "octocat", **env: str) -> Result:
-    env |= {"GITHUB_TOKEN": TOKENS + login, "GITHUB_API_URL": desk.twin.url,
-            "STRATBOT_SPACING": "0"}  # fmt: skip
-    return CliRunner().invoke(cli, [*args, "--repo", desk.full_name], env=env)
-
-
-def lacks(desk: Desk, **env: str) -> dict[str, Any]:
-    """What the doctor finds missing: name -> finding."""
-    done = run(desk, "doctor", "--json", **env)
-    found = json.loads(done.stdout)
-    bad = {f["name"]: f for f in found["findings"] if not f["ok"]}
-    needed = any(f["needed"] for f in bad.values())
-    assert (done.exit_code, found["ok"]) == (int(needed), not needed)
-    return bad
-
-
-def ways(done: Result) -> list[str]:
-    return [line[:8].strip() for line in done.stdout.splitlines() if line[:1] not in " N"]
-
-
 def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     assert set(lacks(desk)) == {
         "pull-requests", "workflow-permissions", "environment-paper", "environment-live",
         "required-check", "code-owners-review", "labels", "signing-key",
     }  # fmt: skip
     first = run(desk, "setup", "--reviewer", "hubot")
-    assert (first.exit_code, ways(first)) == (0, ["done"] * 5), first.output
+    assert (first.exit_code, ways(first)) == (0, ["done"] * 6), first.output
     assert set(lacks(desk)) == {"signing-key"}  # whoever owns it keeps it: no token can make it
     desk.repo().get_environment("live").create_secret("STRATBOT_SIGNING_KEY", "k")
     assert lacks(desk) == {}
     second = run(desk, "setup", "--reviewer", "hubot")
-    assert (second.exit_code, ways(second)) == (0, ["already"] * 5), second.output
+    assert (second.exit_code, ways(second)) == (0, ["already"] * 6), second.output
     live = desk.repo().get_environment("live")
     asked = [r.reviewer.id for r in live.protection_rules[0].reviewers]
     assert asked == [desk.client("hubot").get_user().id]
@@ -92,6 +81,34 @@ def test_what_somebody_set_stays(desk: Desk) -> None:
     assert desk.repo().get_variable("STRATBOT_WRITER").value == "offline"
 
 
+OPEN = {
+    "every branch": lambda d: limit(d, None),
+    "protected branches": lambda d: limit(d, PROTECTED),
+    "other refs": lambda d: allow(d, ("trunk", "branch"), ("main", "tag")),
+}
+
+
+@pytest.mark.parametrize("way", OPEN)
+def test_live_is_limited_to_the_default_branch_and_keeps_its_reviewers(
+    desk: Desk, way: str
+) -> None:
+    assert run(desk, "setup", "--reviewer", "hubot").exit_code == 0
+    OPEN[way](desk)
+    asked = [{"type": "User", "id": desk.client("hubot").get_user().id}]
+    path = desk.at("/environments/live")
+    policy = desk.api("GET", path).json()["deployment_branch_policy"]
+    told = {"reviewers": asked, "prevent_self_review": True, "wait_timer": 7}
+    assert desk.api("PUT", path, **told, deployment_branch_policy=policy).ok
+    assert ways(run(desk, "setup")).count("done") == 1
+    rules = {r["type"]: r for r in desk.api("GET", path).json()["protection_rules"]}
+    kept = rules["required_reviewers"]
+    assert [r["reviewer"]["login"] for r in kept["reviewers"]] == ["hubot"]
+    assert (kept["prevent_self_review"], rules["wait_timer"]["wait_timer"]) == (True, 7)
+    found = desk.api("GET", f"{path}/deployment-branch-policies").json()["branch_policies"]
+    assert [(row["name"], row["type"]) for row in found] == [("main", "branch")]
+    assert ways(run(desk, "setup")) == ["already"] * 6
+
+
 def test_a_label_of_ours_is_made_like_the_others(desk: Desk) -> None:
     desk.repo().create_label("debug", "000000", "Mine")
     desk.repo().create_label("other", "000000", "Mine")
@@ -103,7 +120,7 @@ def test_a_label_of_ours_is_made_like_the_others(desk: Desk) -> None:
 def test_what_a_token_may_not_do_is_told_as_clicks(desk: Desk) -> None:
     done = run(desk, "setup", login="hubot")
     assert done.exit_code == 1
-    assert ways(done) == ["done", "by hand", "by hand", "by hand", "done"], done.output
+    assert ways(done) == ["done", *["by hand"] * 4, "done"], done.output
     page = f"{desk.twin.url}/{desk.full_name}/settings"
     for part in ("actions", "environments", "rules/new?target=branch"):
         assert f": {page}/{part} (" in done.stdout
@@ -157,7 +174,34 @@ HARM: dict[str, tuple[Callable[[Desk], object], set[str]]] = {
     "no pull requests": (forbid_pulls, {"pull-requests"}),
     "no rules": (drop_ruleset, {"required-check", "code-owners-review"}),
     "no live": (lambda d: d.repo().delete_environment("live"), {"environment-live"}),
-    "nobody asked": (lambda d: d.repo().create_environment("live"), {"environment-live"}),
+    "nobody asked": (
+        lambda d: d.repo().create_environment("live"),
+        {"environment-live", "live-branch"},
+    ),
+    "live for every branch": (lambda d: limit(d, None), {"live-branch"}),
+    "live for protected branches": (lambda d: limit(d, PROTECTED), {"live-branch"}),
+    "live for no branch": (lambda d: allow(d), {"live-branch"}),
+    "live for another branch": (lambda d: allow(d, ("trunk", "branch")), {"live-branch"}),
+    "live for two branches": (
+        lambda d: allow(d, ("main", "branch"), ("trunk", "branch")),
+        {"live-branch"},
+    ),
+    "live for a tag": (lambda d: allow(d, ("main", "tag")), {"live-branch"}),
+    "Actions off": (actions(enabled=False), {"actions"}),
+    "only local actions": (actions(enabled=True, allowed_actions="local_only"), {"actions"}),
+    "actions by a list": (select(github_owned_allowed=False), {"actions"}),
+    "actions of another version": (
+        select(github_owned_allowed=False, patterns_allowed=["actions/*@v1"]),
+        {"actions"},
+    ),
+    "one action forbidden": (
+        select(github_owned_allowed=True, patterns_allowed=["!actions/cache@*"]),
+        {"actions"},
+    ),
+    "a list with all that is used": (
+        select(github_owned_allowed=False, patterns_allowed=["actions/*@*"]),
+        set(),
+    ),
     "an owner who is nobody": (write_owner, {"codeowners"}),
     "no label": (lambda d: d.repo().get_label("incident").delete(), {"labels"}),
     "a policy that is none": (variable("STRATBOT_POLICY", '{"solo": 3}'), {"policy"}),
@@ -200,6 +244,9 @@ def test_where_comments_are_the_gate_no_reviewers_are_asked_for(desk: Desk) -> N
     assert run(desk, "setup").exit_code == 0
     desk.repo().create_environment("live")
     desk.repo().create_variable("STRATBOT_POLICY", '{"gate": "comment"}')
+    assert run(desk, "setup").exit_code == 0
+    rules = desk.repo().get_environment("live").protection_rules
+    assert [rule.type for rule in rules] == ["branch_policy"]
     assert set(lacks(desk)) == {"signing-key"}
 
 
@@ -226,6 +273,9 @@ def test_a_missing_token_and_a_wrong_name_are_told(desk: Desk) -> None:
 def test_the_doctor_and_the_bot_mean_the_same() -> None:
     assert SANDBOX == CONTEXT
     assert all((HOME / "workflows" / name).exists() for name in WORKFLOWS)
+    files = [HOME / "workflows" / name for name in WORKFLOWS]
+    text = "".join(f.read_text() for f in (*files, HOME / "actions/setup/action.yml"))
+    assert set(re.findall(r"uses: ([^.@\s]+)@[0-9a-f]{40} ", text)) == set(ACTIONS)
 
 
 @pytest.mark.parametrize("command", ["setup", "doctor"])

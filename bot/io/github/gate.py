@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.gate import ENVIRONMENT, Code, Review, Run
-from bot.io.github.settings import read, reviewers, seen
+from bot.io.github.settings import live_from, read, reviewers, seen
 from bot.io.github.wire import Refused, Wire
 
 WRITERS = {"admin", "maintain", "write"}
@@ -21,10 +21,14 @@ def run(wire: Wire, repo: str, run_id: int) -> Run | None:
     )  # fmt: skip
 
 
-def required_reviewers(wire: Wire, repo: str) -> int | None:
-    """None: there is no environment, or it may not be looked at; both keep the gate shut."""
+def environment(wire: Wire, repo: str) -> tuple[int | None, frozenset[str]]:
+    """How many must review, and from which refs it can be reached.
+
+    None: there is no environment, or it may not be looked at; both keep the gate shut."""
     told = seen(wire, f"/repos/{repo}/environments/{ENVIRONMENT}")
-    return None if told is None else reviewers(told)
+    if told is None:
+        return None, frozenset()
+    return reviewers(told), live_from(wire, repo, told)
 
 
 def reviews(wire: Wire, repo: str, run_id: int) -> tuple[Review, ...]:

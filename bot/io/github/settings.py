@@ -9,6 +9,8 @@ from bot.checkup import Settings
 from bot.io.github.wire import Refused, Wire
 
 HIDDEN = (401, 403, 404)
+EVERY, PROTECTED, UNSEEN = "every branch and tag", "every protected branch", "what cannot be seen"
+"""For what has no name of its own in `live_from`."""
 
 
 def look(wire: Wire, name: str) -> Settings:
@@ -17,6 +19,8 @@ def look(wire: Wire, name: str) -> Settings:
     about = read(wire, base)
     branch = str(about["default_branch"])
     rights = seen(wire, f"{base}/actions/permissions/workflow") or {}
+    actions = seen(wire, f"{base}/actions/permissions") or {}
+    live = seen(wire, f"{base}/environments/live")
     rulesets = seen(wire, f"{base}/rulesets")
     checks, owners = _rules(wire, base, branch, rulesets or ())
     return Settings(
@@ -29,7 +33,10 @@ def look(wire: Wire, name: str) -> Settings:
                    for w in listed(wire, f"{base}/actions/workflows", "workflows") or ()},
         creates_pulls=rights.get("can_approve_pull_request_reviews"),
         default_rights=rights.get("default_workflow_permissions"),
+        runs_actions=actions.get("enabled"),
+        may_use=_may_use(wire, base, actions.get("allowed_actions", "all")),
         reviewers=_environments(wire, base),
+        live_from=None if live is None else live_from(wire, name, live),
         checks=checks,
         owners_asked=owners,
         has_rules=rulesets is not None,
@@ -77,6 +84,33 @@ def _environments(wire: Wire, base: str) -> dict[str, int] | None:
 def reviewers(environment: Any) -> int:
     rules = environment.get("protection_rules") or ()
     return sum(len(rule.get("reviewers") or ()) for rule in rules)
+
+
+def live_from(wire: Wire, name: str, environment: Any) -> frozenset[str]:
+    """Which refs may reach the environment live: their full names, or words."""
+    policy = environment.get("deployment_branch_policy") or {}
+    if not policy.get("custom_branch_policies"):
+        return frozenset({PROTECTED if policy else EVERY})
+    rows = branch_policies(wire, name)
+    return frozenset({UNSEEN} if rows is None else map(ref_of, rows))
+
+
+def branch_policies(wire: Wire, name: str) -> list[Any] | None:
+    url = f"/repos/{name}/environments/live/deployment-branch-policies"
+    return listed(wire, url, "branch_policies")
+
+
+def ref_of(policy: Any) -> str:
+    return f"refs/{'tags' if policy.get('type') == 'tag' else 'heads'}/{policy['name']}"
+
+
+def _may_use(wire: Wire, base: str, allowed: str) -> tuple[str, ...]:
+    """The actions that may run, as GitHub's patterns."""
+    if allowed != "selected":
+        return ("*",) if allowed == "all" else ()
+    chosen = seen(wire, f"{base}/actions/permissions/selected-actions") or {}
+    own = ("actions/*", "github/*") if chosen.get("github_owned_allowed") else ()
+    return (*own, *(chosen.get("patterns_allowed") or ()))
 
 
 def _owner_errors(wire: Wire, base: str) -> tuple[str, ...] | None:

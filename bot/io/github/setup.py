@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bot.checkup import ENVIRONMENTS, SANDBOX, Settings
+from bot.checkup import ENVIRONMENTS, SANDBOX, Settings, read_policy
 from bot.io.github.labels import Label
-from bot.io.github.settings import look, read, seen
+from bot.io.github.settings import branch_policies, live_from, look, read, ref_of, seen
 from bot.io.github.wire import Refused, Wire
+from schemas.live import Gate
 
 RULESET = "stratbot"
+CHOSEN = {"deployment_branch_policy": {"protected_branches": False, "custom_branch_policies": True}}
 ADMIN = 5
 """GitHub's number of the role. An administrator may merge past the rules, in a pull request."""
 
@@ -64,10 +66,11 @@ def _labels(wire: Wire, there: Settings, wish: Wish) -> bool:
 
 
 def _environments(wire: Wire, there: Settings, wish: Wish) -> bool:
-    """One that is there stays as it is, but for a live one that asks nobody."""
+    """One that is there stays as it is, but for a live one that asks nobody and ought to."""
     changed, known = False, there.reviewers or {}
+    by_review = read_policy(there).gate is Gate.ENVIRONMENT
     for name in ENVIRONMENTS:
-        asks = name == "live"
+        asks = name == "live" and by_review
         if name in known and (known[name] or not asks):
             continue
         url = f"/repos/{there.name}/environments/{name}"
@@ -82,9 +85,35 @@ def _kept(environment: Any) -> dict[str, Any]:
     """A change replaces the whole, so what is there already is said again."""
     if environment is None:
         return {}
-    waits = [r["wait_timer"] for r in environment["protection_rules"] if "wait_timer" in r]
+    rules = environment["protection_rules"]
+    waits = [r["wait_timer"] for r in rules if "wait_timer" in r]
     policy = environment.get("deployment_branch_policy")
-    return {"wait_timer": max(waits, default=0), "deployment_branch_policy": policy}
+    kept = {"wait_timer": max(waits, default=0), "deployment_branch_policy": policy}
+    for rule in rules:
+        if rule["type"] == "required_reviewers":
+            kept["prevent_self_review"] = bool(rule.get("prevent_self_review"))
+            kept["reviewers"] = [
+                {"type": r["type"], "id": r["reviewer"]["id"]} for r in rule["reviewers"]
+            ]
+    return kept
+
+
+def _limit(wire: Wire, there: Settings, wish: Wish) -> bool:
+    """A run on any other ref could bring a workflow of its own to the key that signs."""
+    url, wanted = f"/repos/{there.name}/environments/live", f"refs/heads/{there.default_branch}"
+    found = seen(wire, url)
+    if found is not None and live_from(wire, there.name, found) == {wanted}:
+        return False
+    if not ((found or {}).get("deployment_branch_policy") or {}).get("custom_branch_policies"):
+        wire.requestJsonAndCheck("PUT", url, input={**_kept(found), **CHOSEN})
+    rows, url = branch_policies(wire, there.name) or [], f"{url}/deployment-branch-policies"
+    if wanted not in map(ref_of, rows):
+        body = {"name": there.default_branch, "type": "branch"}
+        wire.requestJsonAndCheck("POST", url, input=body)
+    for row in rows:
+        if ref_of(row) != wanted:
+            wire.requestJsonAndCheck("DELETE", f"{url}/{row['id']}")
+    return True
 
 
 def _people(wire: Wire, wish: Wish) -> list[int]:
@@ -166,6 +195,11 @@ STEPS: tuple[tuple[str, Act, str, str], ...] = (
         "environments paper and live", _environments, "settings/environments",
         "New environment 'paper'; New environment 'live', tick Required reviewers, add people, "
         "Save",
+    ),
+    (
+        "live from the default branch alone", _limit, "settings/environments",
+        "Open live, choose 'Selected branches and tags' under Deployment branches and tags, add "
+        "the default branch, take out every other",
     ),
     (
         "rules of the default branch", _ruleset, "settings/rules/new?target=branch",
