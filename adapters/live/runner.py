@@ -20,7 +20,7 @@ from bot.live.gate import way_back
 from bot.live.guards import Asked, Situation, check
 from bot.live.refused import Code, Refused
 from bot.live.watch import Word, silence
-from bot.text.live import expired, hearing
+from bot.text.live import expired, hearing, superseded
 from schemas.live import Limits, OnRollback
 
 
@@ -52,6 +52,7 @@ class Runner:
     ended_by_signal: bool = False
     deaf: bool = False
     expired: bool = False
+    superseded: bool = False
     halting: bool = False
 
     def start(self) -> None:
@@ -191,6 +192,7 @@ class Runner:
             day_start_equity=self.day[1] if self.day[0] else equity,
             equity=equity,
             left=self.until - self.clock(),
+            newer=word.newer,
         )
 
     def _halted(self, word: Word, closes: bool) -> bool:
@@ -225,6 +227,10 @@ class Runner:
             self.audit.write("approval_expired")
             self.say(expired())
         word = self.listen()
+        if word.newer and not self.superseded:
+            self.superseded = True
+            self.audit.write("superseded", by=word.newer)
+            self.say(superseded(word.newer))
         deaf = not word.unheard <= self.limits.max_unheard
         if deaf == self.deaf:
             return

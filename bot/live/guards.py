@@ -36,6 +36,8 @@ class Situation:
     equity: float
     left: float
     """Seconds until the approval expires."""
+    newer: str
+    """The tag of a newer approval: somebody else may trade this strategy by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,10 @@ def expired(asked: Asked, at: Situation, limits: Limits) -> str:
     return "" if at.left > 0 else f"{-at.left:.0f} seconds ago"
 
 
+def superseded(asked: Asked, at: Situation, limits: Limits) -> str:
+    return at.newer
+
+
 ALWAYS: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.HALTED, halted, True),
     (Code.SKEW, skew, True),
@@ -116,6 +122,7 @@ OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.STALE, stale, False),
     (Code.UNHEARD, unheard, False),
     (Code.EXPIRED, expired, False),
+    (Code.SUPERSEDED, superseded, False),
 )
 """Only for orders that open: a limit must never keep anybody inside a position."""
 

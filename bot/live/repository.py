@@ -45,7 +45,7 @@ def look(root: Path, strategy: str) -> There:
 
 
 def heard(root: Path, strategy: str, number: int, commit_sha: str) -> str:
-    """The tag that takes back or halts `live/<strategy>/<number>`, or nothing.
+    """The tag that takes back, halts or replaces `live/<strategy>/<number>`, or nothing.
 
     A repository that does not know the live tag is not the one to listen to."""
     there = look(root, strategy)
@@ -54,7 +54,9 @@ def heard(root: Path, strategy: str, number: int, commit_sha: str) -> str:
     if number in there.back:  # later than any halt, and says more
         return back_tag(strategy, number, there.back[number])
     halt = halting(there, number)
-    return f"halt/{strategy}/{halt}" if halt else ""
+    newest = max(there.live)
+    newer = f"live/{strategy}/{newest}" if newest > number else ""
+    return f"halt/{strategy}/{halt}" if halt else newer
 
 
 def claim(root: Path, what: str, holder: str) -> None:

@@ -18,6 +18,8 @@ class Word:
     halted: str = ""
     unheard: float = 0.0
     why: str = ""
+    newer: str = ""
+    """The tag of an approval that came after this run's."""
 
 
 def silence() -> Word:
@@ -38,12 +40,14 @@ class Watch:
         """`unheard`: how long nobody has answered already. A restart is no answer."""
         self._look, self._every, self._clock = look, every, clock
         self._last, self._halted, self._why = clock() - unheard, "", ""
+        self._newer = ""
 
     def start(self) -> None:
         threading.Thread(target=self._go, name="listen", daemon=True).start()
 
     def word(self) -> Word:
-        return Word(self._halted, min(self._clock() - self._last, NEVER), self._why)
+        unheard = min(self._clock() - self._last, NEVER)
+        return Word(self._halted, unheard, self._why, self._newer)
 
     def once(self) -> None:
         began = self._clock()
@@ -52,8 +56,11 @@ class Watch:
         except Exception as error:  # whatever it is: nothing was heard, and that is counted
             self._why = f"{type(error).__name__}: {error}"
             return
-        self._halted, self._why = self._halted or said, ""
-        self._last = began
+        if said.startswith("live/"):
+            self._newer = said
+        else:
+            self._halted = self._halted or said
+        self._last, self._why = began, ""
 
     def _go(self) -> None:
         while True:

@@ -71,8 +71,8 @@ SAYS: dict[Code, tuple[str, str]] = {
         "Use the token of the newest approval; if nobody moved the tag on purpose, ask who did.",
     ),
     Code.SUPERSEDED: (
-        "A newer approval of this strategy was used on this machine.",
-        "Use the newest token.",
+        "There is a newer approval of this strategy.",
+        "Stop this run, check out the newest tag live/<strategy>/<n>, and use its token.",
     ),
     Code.REPLAYED: (
         "This token is used by another machine or state folder, or for another commit.",
@@ -198,6 +198,13 @@ def expired() -> str:
     """Said once to a run whose approval ends while it trades."""
     said, what_next = SAYS[Code.EXPIRED]
     return f"{Code.EXPIRED}: {said} Nothing new is opened; exits are still sent. {what_next}"
+
+
+def superseded(tag: str) -> str:
+    """Said once to a run when another one may trade its strategy."""
+    said, what_next = SAYS[Code.SUPERSEDED]
+    opened = "Nothing new is opened; exits are still sent."
+    return f"{Code.SUPERSEDED}: {said} ({tag}) {opened} {what_next}"
 
 
 def hearing(deaf: bool, seconds: float, why: str) -> str:

@@ -21,7 +21,7 @@ CLOSES = Asked("sb2", "AAPL", -5.0, True)
 CALM = Situation(
     halted=False, now=1000.0, broker_now=1001.0, data_age=60.0, position=3.0,
     sent_at=(999.0, 998.0, 10.0), sent_ids=frozenset({"sb0"}), day_start_equity=1000.0,
-    equity=900.01, unheard=300.0, left=1.0,
+    equity=900.01, unheard=300.0, left=1.0, newer="",
 )  # fmt: skip
 
 
@@ -58,6 +58,7 @@ def test_what_is_just_inside_every_limit_passes() -> None:
         (Code.UNHEARD, False, OPENS, replace(CALM, unheard=float("nan"))),
         (Code.EXPIRED, False, OPENS, replace(CALM, left=0.0)),
         (Code.EXPIRED, False, OPENS, replace(CALM, left=float("nan"))),
+        (Code.SUPERSEDED, False, OPENS, replace(CALM, newer="live/x/2")),
     ],
 )
 def test_each_guard_refuses(code: Code, stops: bool, order: Asked, situation: Situation) -> None:
@@ -67,7 +68,7 @@ def test_each_guard_refuses(code: Code, stops: bool, order: Asked, situation: Si
 
 def test_no_limit_keeps_anybody_inside_a_position() -> None:
     bad = replace(CALM, position=100.0, sent_at=(999.0,) * 9, equity=1.0, data_age=1e6, unheard=1e6,
-                  left=-1.0)  # fmt: skip
+                  left=-1.0, newer="live/x/2")  # fmt: skip
     assert check(replace(CLOSES, signed=-100.0), bad, LIMITS) is None
 
 

@@ -105,13 +105,27 @@ def test_who_cannot_hear_opens_nothing_says_so_and_goes_on_later(stage: Stage) -
     assert "git ls-remote" in deaf["why"]
 
 
+def test_a_newer_approval_leaves_the_older_run_its_exits_alone(stage: Stage) -> None:
+    """Another machine may trade the newer one by now: two must never enter for one strategy."""
+    with running(stage) as run:
+        git(stage.root, "push", "-q", "origin", f"HEAD:refs/tags/live/{NAME}/2")
+        until(stage, lambda rows: "superseded" in rows, run)
+        before = entries(stage)
+        until(stage, lambda rows: refused(stage, "superseded") > 2, run)
+        assert entries(stage) == before
+        git(stage.root, "push", "-q", "origin", f"HEAD:refs/tags/halt/{NAME}/2")
+        _, err = run.communicate(timeout=60)
+        assert run.returncode == 1 and "halted_on_github" in err
+        assert err.count(f"superseded: {SAYS[Code.SUPERSEDED][0]} (live/{NAME}/2)") == 1
+
+
 def entries(stage: Stage) -> int:
     sent = [row for row in stage.audit() if row["event"] == "order_sent"]
     return sum(row["order"] == "entry" for row in sent)
 
 
-def refused(stage: Stage) -> int:
-    return sum("halt_unheard" in row.get("why", "") for row in stage.audit())
+def refused(stage: Stage, code: str = "halt_unheard") -> int:
+    return sum(code in row.get("why", "") for row in stage.audit())
 
 
 def last(rows: list[str], event: str) -> int:
