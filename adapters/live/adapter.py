@@ -129,6 +129,7 @@ class LiveAdapter:
                     "a position closes at the market: leave the price out"}  # fmt: skip
         if held.leaving:
             return {"success": True, "position_id": pos_id}
+        self.cancel_order(pos_id)  # what is left of its entry would open it again
         side = held.holding.side
         ticket = self._named("exit", Ticket("", self.book.terms.symbol, "SELL" if side > 0 else
                                             "BUY", held.left, closes=pos_id))  # fmt: skip

@@ -42,6 +42,9 @@ class DryRun:
     def fills(self) -> list[Fill]:
         return self._paper.fills()
 
+    def stops(self) -> frozenset[str]:
+        return self._paper.stops()
+
     def net(self, symbol: str) -> float:
         return self._paper.net(symbol)
 

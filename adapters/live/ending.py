@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NoReturn
 
+from adapters.live import unguarded
 from adapters.live.sim import Over
 from bot.live import machine
 from bot.live.gate import way_back
@@ -48,6 +49,7 @@ def call_off(run: Runner) -> None:
     """Entries that wait are cancelled, positions stay with their stops. Never fails."""
     held = [str(p["position_id"]) for p in run.adapter.get_positions()]
     run.note("calling_off", positions_stay=held)
+    unguarded.tell(run)
     for placed in run.adapter.book.working():
         name = placed.ticket.client_id
         try:
@@ -63,6 +65,8 @@ def stop(run: Runner, how: OnRollback) -> str:
     _entries_gone(run)
     if how == OnRollback.FLATTEN:
         _flatten(run)
+    else:
+        unguarded.tell(run)
     if how == OnRollback.HANDOVER:
         run.adapter.note("handed_over")
     run.stop_file().unlink(missing_ok=True)

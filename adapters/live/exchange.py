@@ -64,6 +64,8 @@ class Market:
                 return [asdict(o) for o in self.paper.orders().values()]
             case "fills":
                 return self._fills()
+            case "stops":
+                return sorted(self.paper.stops())
             case "net":
                 return self.paper.net(ask["symbol"])
             case "funds":

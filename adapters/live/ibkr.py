@@ -11,6 +11,7 @@ from ib_async.ib import StartupFetch
 from ib_async.order import Order as IbOrder
 from ib_async.order import Trade
 
+from adapters.live.book import TINY
 from adapters.live.port import Bar, Clock, Fill, Funds, Leg, Market, Order, Standing, Ticket
 from adapters.live.tws import answered, contract_of, increments, line, micros, name_of, on_steps
 
@@ -43,6 +44,8 @@ class Ibkr:
         self._ib = IB()
         self._why: dict[str, str] = {}
         self._steps: list[tuple[float, float]] = []
+        self._told: set[str] = set()
+        """The fills that our books have."""
 
     def connect(self) -> None:
         self.close()
@@ -86,6 +89,8 @@ class Ibkr:
         known = self.orders().get(ticket.client_id)
         if known is not None:
             return known
+        if ticket.closes and self._has_news(ticket.closes):
+            return Order(ticket.client_id, Standing.REJECTED, "its stop or target was traded")
         with line():
             guards = self._protection(ticket.closes) if ticket.closes else []
             open_ = [trade for trade in guards if not trade.isDone()]
@@ -96,9 +101,19 @@ class Ibkr:
                 return Order(ticket.client_id, Standing.REJECTED, why)
             self._steps = self._steps or increments(self._ib, self._contract)
             done = self._sent(on_steps(ticket, self._steps))
-            if done.standing == Standing.REJECTED:
-                self._protect_again(open_)
+            if done.standing in (Standing.REJECTED, Standing.CANCELLED):
+                self._protect_again(open_, ticket.volume - self._traded(ticket.client_id))
         return done
+
+    def _has_news(self, entry: str) -> bool:
+        """Its stop or target was traded, and our books do not know it yet.
+
+        One that was traded while the line was broken is in no list of this session's orders."""
+        fills = (f for f in self._fills() if f.client_id == entry and f.leg in ("sl", "tp"))
+        return any(fill.exec_id not in self._told for fill in fills)
+
+    def _traded(self, name: str) -> float:
+        return sum({f.exec_id: f.volume for f in self._fills() if f.client_id == name}.values())
 
     def _sent(self, ticket: Ticket) -> Order:
         """All parts or none: a position without the stop that was asked for is another one."""
@@ -110,9 +125,17 @@ class Ibkr:
         for trade in trades:
             if not trade.isDone():
                 self._cancel(trade)
-        if trades[0].orderStatus.status == "Filled":
-            return self._standing(trades[0])
-        return Order(ticket.client_id, Standing.REJECTED, bad.why)
+        if not trades[0].filled():
+            return Order(ticket.client_id, Standing.REJECTED, bad.why)
+        if not ticket.closes:
+            self._leave_at_once(trades[0])
+        return self._standing(trades[0])
+
+    def _leave_at_once(self, entry: Trade) -> None:
+        """It was traded before its stop was refused: this takes the place of the stop."""
+        ref, back = entry.order.orderRef, "SELL" if entry.order.action == "BUY" else "BUY"
+        facts = self._own({"orderRef": f"{ref.removesuffix('.e')}.sl"})
+        self._ib.placeOrder(self._contract, MarketOrder(back, entry.filled(), **facts))
 
     def _refused(self, trades: list[Trade]) -> Order | None:
         found = map(self._standing, trades)
@@ -147,14 +170,14 @@ class Ibkr:
         refs = (f"{name}.sl", f"{name}.tp")
         return [trade for trade in self._ib.trades() if trade.order.orderRef in refs]
 
-    def _protect_again(self, trades: list[Trade]) -> None:
-        """The exit was refused, so the position stays, and so do its stop and its target."""
-        for old in (trade.order for trade in trades):
+    def _protect_again(self, trades: list[Trade], left: float) -> None:
+        """The exit was refused, so what is left stays, and so do its stop and its target."""
+        for old in (trade.order for trade in trades if left > TINY):
             facts: dict[str, Any] = {"orderRef": old.orderRef, "ocaGroup": old.ocaGroup}
             facts = self._own({**facts, "ocaType": 1, "tif": "GTC"})
             price: Any = old.auxPrice if old.orderType == "STP" else old.lmtPrice
             make = StopOrder if old.orderType == "STP" else LimitOrder
-            self._ib.placeOrder(self._contract, make(old.action, old.totalQuantity, price, **facts))
+            self._ib.placeOrder(self._contract, make(old.action, left, price, **facts))
 
     def cancel(self, client_id: str) -> bool:
         with line():
@@ -194,7 +217,7 @@ class Ibkr:
         return found
 
     def _entered(self) -> Iterator[str]:
-        for fill in self.fills():
+        for fill in self._fills():
             if fill.leg in ("entry", "exit"):
                 yield fill.client_id
 
@@ -207,6 +230,11 @@ class Ibkr:
 
     # ------------------------------------------------------------------------- the account
     def fills(self) -> list[Fill]:
+        found = self._fills()
+        self._told |= {fill.exec_id for fill in found}
+        return found
+
+    def _fills(self) -> list[Fill]:
         with line():
             self._ib.reqExecutions()
         return [f for f in map(self._fill, self._ib.fills()) if f is not None]
@@ -222,6 +250,12 @@ class Ibkr:
             "BUY" if ex.side == "BOT" else "SELL", ex.shares, ex.price, micros(ex.time),
             told.commissionReport.commission,
         )  # fmt: skip
+
+    def stops(self) -> frozenset[str]:
+        with line():
+            self._ib.reqOpenOrders()
+            refs = [trade.order.orderRef for trade in self._ib.trades() if trade.isActive()]
+        return frozenset(ref.removesuffix(".sl") for ref in refs if ref.endswith(".sl"))
 
     def net(self, symbol: str) -> float:
         with line():

@@ -215,6 +215,12 @@ class Mt5:
         return Fill(str(deal.ticket), name, leg, action, deal.volume, deal.price,
                     deal.time_msc * 1000, fee)  # fmt: skip
 
+    def stops(self) -> frozenset[str]:
+        deals = self._have(self._mt5.history_deals_get(0, self._until()))
+        opened = {d.position_id: d.comment for d in self._entries(deals)}
+        held = self._have(self._mt5.positions_get(symbol=self._market.symbol))
+        return frozenset(opened[p.identifier] for p in held if p.sl and p.identifier in opened)
+
     def net(self, symbol: str) -> float:
         held = self._have(self._mt5.positions_get(symbol=symbol))
         buy = self._mt5.POSITION_TYPE_BUY

@@ -98,6 +98,10 @@ class Paper:
     def fills(self) -> list[Fill]:
         return list(self._fills)
 
+    def stops(self) -> frozenset[str]:
+        held = (p for p in self._broker.positions if p["sl"] is not None)
+        return frozenset(self._entries[p["position_id"]] for p in held)
+
     def net(self, symbol: str) -> float:
         sides = ((1 if p["action"] == "BUY" else -1, p) for p in self._broker.positions)
         return float(sum(side * p["volume"] for side, p in sides if p["symbol"] == symbol))

@@ -138,6 +138,10 @@ class Broker(Protocol):
         """All of them; some may be told twice or in the wrong order."""
         ...
 
+    def stops(self) -> frozenset[str]:
+        """The entries whose stop works there now."""
+        ...
+
     def net(self, symbol: str) -> float:
         """What the account holds of it: above zero is long."""
         ...

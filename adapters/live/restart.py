@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from adapters.live import unguarded
 from adapters.live.book import Placed
 from adapters.live.decide import Decision
 from adapters.live.ending import TRIES, halt
@@ -23,6 +24,8 @@ def start(run: Runner) -> None:
     run.take_in()
     _reconcile(run)
     _resume(run)
+    if run.asked_to_stop() is None:
+        unguarded.close(run)
 
 
 def _recall(run: Runner, record: dict[str, object]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from adapters.base_adapter import Config
-from adapters.live import ending, restart
+from adapters.live import ending, restart, unguarded
 from adapters.live.adapter import LiveAdapter
 from adapters.live.book import when
 from adapters.live.decide import Decision, Inputs, Make, decide, stored
@@ -103,6 +103,7 @@ class Runner:
         """Decide on the newest bar, write it down, compare, send."""
         machine.see(self.folder, int(self.clock()))
         self.agree()
+        unguarded.close(self)
         account, book = self.adapter.get_account(), self.adapter.book
         bar = book.bars[-1]
         self._new_day(bar, account["equity"])

@@ -62,6 +62,9 @@ class SimExchange:
     def fills(self) -> list[Fill]:
         return [Fill(**told) for told in self._ask("fills")]
 
+    def stops(self) -> frozenset[str]:
+        return frozenset(self._ask("stops"))
+
     def net(self, symbol: str) -> float:
         return float(self._ask("net", symbol=symbol))
 

@@ -64,6 +64,9 @@ class Steady:
     def fills(self) -> list[Fill]:
         return self._try(self._broker.fills)
 
+    def stops(self) -> frozenset[str]:
+        return self._try(self._broker.stops)
+
     def net(self, symbol: str) -> float:
         return self._try(lambda: self._broker.net(symbol))
 

@@ -207,6 +207,10 @@ def superseded(tag: str) -> str:
     return f"{Code.SUPERSEDED}: {said} ({tag}) {opened} {what_next}"
 
 
+def no_stop(name: str, follows: str) -> str:
+    return f"no_stop: The stop of {name} is not at the broker. {follows} Look there for the cause."
+
+
 def hearing(deaf: bool, seconds: float, why: str) -> str:
     """Said once when the repository falls silent, and once when it answers again."""
     if not deaf:

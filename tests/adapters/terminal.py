@@ -182,12 +182,20 @@ class Terminal:
                 row = held.setdefault(fill.order.number, Row(
                     ticket=fill.order.number, volume=0.0, type=0 if fill.order.side > 0 else 1,
                     identifier=fill.order.number, comment="changed by the server",
+                    sl=self._stop(fill.order.number),
                     magic=self._magic[fill.order.number]))  # fmt: skip
                 row.volume += fill.volume
             else:
                 held[entry].volume -= fill.volume
-        others = [Row(ticket=1, volume=self.foreign, type=0, identifier=1, comment="", magic=0)]
+        others = [
+            Row(ticket=1, volume=self.foreign, type=0, identifier=1, comment="", magic=0, sl=0.0)
+        ]
         return tuple(row for row in [*held.values(), *others] if row.volume > 1e-9)
+
+    def _stop(self, entry: int) -> float:
+        order = self.venue.orders.get(entry + 1)
+        works = order is not None and order.ref == "sl" and order.status == "Submitted"
+        return order.price if works and order is not None else 0.0
 
     def move(self, bar: Bar) -> None:
         self._free_closed()

@@ -78,6 +78,44 @@ def test_a_refused_exit_leaves_the_position_its_stop_and_target(rig: OnTheMarket
     assert rig.close_position(name)["success"] and working(rig) == {"x": 0.0}
 
 
+def test_a_stop_that_was_traded_while_the_line_was_broken_is_not_sold_twice(
+    rig: OnTheMarket,
+) -> None:
+    """A new session lists neither the stop nor its end."""
+    name = holding(rig, sl=99.5)
+    cut(rig.market)
+    rig.market.venue.move(bar(2))
+    done = rig.close_position(name)
+    assert not done["success"] and "was traded" in done["error"]
+    rig.market.venue.move(bar(3))
+    assert rig.market.venue.net == 0.0
+    assert [e["event"] for e in rig.adapter.catch_up()] == ["sl_hit", "position_closed"]
+
+
+@pytest.mark.parametrize("early", [1.0, 2.0])
+def test_an_entry_that_was_traded_before_its_stop_was_refused_is_left_at_once(
+    rig: OnTheMarket, early: float
+) -> None:
+    step(rig, 0)
+    rig.market.refuses, rig.market.early = ".tp", early
+    rig.place_order({**BUY, "sl": 95.0, "tp": 120.0})
+    rig.market.early, rig.market.refuses = 0.0, ""
+    assert rig.market.venue.net == early
+    assert {"sl_hit", "position_closed"} <= set(step(rig, 1))
+    assert rig.market.venue.net == rig.adapter.book.net() == 0.0
+    assert working(rig) == {} and rig.adapter.book.working() == []
+
+
+def test_an_exit_that_is_refused_half_way_leaves_a_stop_for_the_rest(rig: OnTheMarket) -> None:
+    name = holding(rig, sl=95.0, tp=120.0)
+    rig.market.refuses, rig.market.early = ".x", 0.5
+    rig.close_position(name)
+    rig.adapter.catch_up()
+    stops = [o for o in rig.market.venue.orders.values() if o.status == "Submitted"]
+    assert {o.ref.partition(".")[2]: o.volume for o in stops} == {"sl": 1.5, "tp": 1.5}
+    assert rig.adapter.book.held[name].left == 1.5 and not rig.adapter.book.held[name].leaving
+
+
 def test_an_exit_that_tws_forgot_is_not_waited_for(rig: OnTheMarket, tmp_path: Path) -> None:
     """A day order that ended while we were away is in no list of TWS."""
     name = holding(rig)

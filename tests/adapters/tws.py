@@ -109,6 +109,7 @@ class Session(socketserver.StreamRequestHandler):
             self._write(4, 2, order.number, 110, "The price does not conform to the minimum")
             return True
         if self.server.refuses and order.ref.endswith(self.server.refuses):
+            self._trade_early(order)
             self._write(4, 2, order.number, 201, "Order rejected - reason: precaution")
             return True
         why = self.server.venue.submit(order)
@@ -120,6 +121,20 @@ class Session(socketserver.StreamRequestHandler):
         else:
             self.tell(order)
         return True
+
+    def _trade_early(self, order: Resting) -> None:
+        """Before it is refused, a part of it is traded; or of its entry, if it is a stop."""
+        tws, venue = self.server, self.server.venue
+        if not tws.early:
+            return
+        venue.orders.setdefault(order.number, order)
+        traded = venue.orders[order.parent or order.number]
+        venue.part, usual = tws.early, venue.part
+        venue._fill(traded, venue.bars[-1].close, venue.bars[-1].at)
+        venue.part = usual
+        self.tell(traded)
+        self.tell_fill(venue.fills[-1])
+        order.status = "Cancelled"
 
     def tell(self, order: Resting) -> None:
         self._write(*open_order(order))
@@ -159,7 +174,8 @@ class Session(socketserver.StreamRequestHandler):
 class Tws(socketserver.ThreadingTCPServer):
     """`twice` tells every fill two times and backwards; `skew` sets its clock wrong.
 
-    `refuses`: the end of the reference of orders that it does not take."""
+    `refuses`: the end of the reference of orders that it does not take; `early`: how much of them,
+    or of their entry, is traded before it says so."""
 
     allow_reuse_address = daemon_threads = True
 
@@ -170,7 +186,7 @@ class Tws(socketserver.ThreadingTCPServer):
         self.received: list[str] = []
         self.asked_for = ""
         self.drop_next_answer = self.twice = False
-        self.skew, self.client, self.refuses = 0.0, 71, ""
+        self.skew, self.client, self.refuses, self.early = 0.0, 71, "", 0.0
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
