@@ -1,6 +1,7 @@
 """SimBroker behind the broker interface."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from adapters.base_adapter import (
@@ -15,18 +16,27 @@ from adapters.base_adapter import (
 )
 from simbroker.broker import SimBroker
 from simbroker.report import report
-from simbroker.run import Run
+from simbroker.run import Floats, Run
 from simbroker.save import save
 
 StepBar = Callable[[AnyBar], list[Event]]
 
 
 class SimBrokerAdapter:
-    """Passes each call on. SimBroker's positions answer like the dictionaries that are promised."""
+    """Passes each call on. SimBroker's positions answer like the dictionaries that are promised.
 
-    def __init__(self, broker: SimBroker, correlation_id: str = "corr_local") -> None:
+    `closes` are those of all bars that it will see: the report compares with holding them.
+    """
+
+    def __init__(
+        self,
+        broker: SimBroker,
+        correlation_id: str = "corr_local",
+        closes: Floats | None = None,
+    ) -> None:
         self.broker = broker
         self._correlation_id = correlation_id
+        self._closes = closes
         # Called on every bar: the broker's own method, without a second call around it.
         self.step_bar: StepBar = cast(StepBar, broker.step_bar)
 
@@ -48,11 +58,14 @@ class SimBrokerAdapter:
         return cast(Account, self.broker.account())
 
     def generate_report(self) -> Report:
-        return report(self.broker.run())
+        return report(self.run())
 
     def save_report(self, out_dir: str) -> dict[str, str]:
-        return save(self.broker.run(), out_dir, self._correlation_id)
+        return save(self.run(), out_dir, self._correlation_id)
 
     def run(self) -> Run:
         """The facts behind the report: trades and equity, for tests and the sandbox."""
-        return self.broker.run()
+        run = self.broker.run()
+        if self._closes is None:
+            return run
+        return replace(run, closes=self._closes[: len(run.times)])

@@ -110,7 +110,8 @@ def whole(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) ->
 
 
 def backtest(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str) -> Told:
-    adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), correlation_id)
+    closes = df["Close"].to_numpy(dtype="float64")
+    adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), correlation_id, closes)
     proxy = Proxy(remote)
     witness = Witness(proxy)
     account = adapter.get_account()

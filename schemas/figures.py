@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from schemas.report import Summary
+from schemas.report import REASON, Ending, EndKind, Summary
 
 
 def summary_of(told: Mapping[str, Any]) -> Summary:
@@ -21,7 +21,7 @@ def summary_of(told: Mapping[str, Any]) -> Summary:
         profit_factor=real(told["profit_factor"]),
         sharpe=real(told["sharpe"]),
         buy_and_hold=money(told["buy_and_hold_pnl"]),
-        net_pnl_at_double_costs=money(doubled) if doubled is not None else None,
+        net_pnl_at_double_costs=some_money(doubled),
         return_pct=real(told["total_return_pct"]),
         cagr_pct=real(told["cagr_pct"]),
         max_drawdown_pct=real(told["max_drawdown_pct"]),
@@ -31,7 +31,27 @@ def summary_of(told: Mapping[str, Any]) -> Summary:
         longest_losing_streak=int(told["longest_losing_streak"]),
         sortino=real(told["sortino"]),
         exposure_pct=real(told["exposure_pct"]),
+        best_trade=some_money(told.get("best_trade")),
+        worst_trade=some_money(told.get("worst_trade")),
+        hold_sharpe=real(told.get("buy_and_hold_sharpe")),
+        hold_drawdown_pct=real(told.get("buy_and_hold_max_drawdown_pct")),
+        endings=tuple(map(_ending, told.get("exits", ()))),
     )
+
+
+def _ending(told: Mapping[str, Any]) -> Ending:
+    return Ending(
+        kind=EndKind(told["kind"]),
+        reason=str(told["reason"])[:REASON],
+        trades=int(told["trades"]),
+        win_rate=float(told["win_rate"]),
+        net=money(told["total_pnl"]),
+        average=money(told["average_trade"]),
+    )
+
+
+def some_money(value: float | None) -> Decimal | None:
+    return None if value is None else money(value)
 
 
 def money(value: float) -> Decimal:

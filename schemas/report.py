@@ -128,6 +128,32 @@ class Fold:
     deviation: Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
 
 
+REASON = 80
+"""Words of a strategy about itself: whoever shows them makes them harmless."""
+
+
+class EndKind(StrEnum):
+    """As trades.csv spells it."""
+
+    STOP = "sl"
+    TARGET = "tp"
+    RULE = "signal"
+    DATA = "open"
+
+
+@document
+class Ending:
+    """Trades that ended alike. `reason` is the strategy's own where a rule of it closed them, and
+    empty where there are too many to name."""
+
+    kind: EndKind
+    reason: Annotated[str, StringConstraints(max_length=REASON)] = ""
+    trades: Count
+    win_rate: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    net: Money
+    average: Money
+
+
 @document
 class Summary:
     """The figures of the backtest. Money is a decimal string, ratios are numbers.
@@ -158,6 +184,11 @@ class Summary:
     longest_losing_streak: Count | None = None
     sortino: Real | None = None
     exposure_pct: Real | None = None
+    best_trade: Money | None = None
+    worst_trade: Money | None = None
+    hold_sharpe: Real | None = None
+    hold_drawdown_pct: Real | None = None
+    endings: Annotated[tuple[Ending, ...], Field(max_length=12)] = ()
 
 
 @document

@@ -96,6 +96,7 @@ def run_signals(bars: Columns, signals: Signals, terms: Terms, kernel: Simulate 
         first_close=float(close[0]),
         last_close=float(close[-1]),
         refused=refused,
+        closes=close,
     )
 
 

@@ -26,6 +26,7 @@ def since(run: Run, idx: int, close_before: float) -> Run:
             for t in entered
         ],
         first_close=close_before,
+        closes=None if run.closes is None else run.closes[idx:],
         refused=sum(r.idx >= idx for r in run.refusals),
         refusals=[r._replace(idx=r.idx - idx) for r in run.refusals if r.idx >= idx],
     )

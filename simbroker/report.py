@@ -1,9 +1,13 @@
 """The report of a run: every figure by name, and the assumptions that flatter it."""
 
+from dataclasses import replace
+
 from simbroker.clock import iso
+from simbroker.exits import endings
 from simbroker.fills import to_money
 from simbroker.run import Run
 from simbroker.statistics import (
+    bought_and_held,
     buy_and_hold,
     cagr,
     calmar,
@@ -27,6 +31,7 @@ FEW_TRADES = 30
 
 def report(run: Run) -> dict[str, object]:
     """Money is in the account's currency, rates are 0 to 1, `_pct` is percent, None is unknown."""
+    run = replace(run, trades=list(run.trades))  # rows of the array path are read once, not often
     trades, start = run.trades, run.terms.initial_balance
     pnls = [t.pnl for t in trades]
     down, growth, returns = drawdown(run), cagr(run), daily_returns(run)
@@ -58,6 +63,8 @@ def report(run: Run) -> dict[str, object]:
         ),
         "average_win": mean([p for p in pnls if p > 0]),
         "average_loss": mean([p for p in pnls if p < 0]),
+        "best_trade": max(pnls, default=None),
+        "worst_trade": min(pnls, default=None),
         "average_bars": mean([t.exit_idx - t.entry_idx for t in trades]),
         "longest_losing_streak": longest_losing_streak(pnls),
         "average_mae": mean([t.mae for t in trades]),
@@ -75,6 +82,8 @@ def report(run: Run) -> dict[str, object]:
         "exposure_pct": exposure_percent(run),
         "buy_and_hold_pnl": hold,
         "buy_and_hold_return_pct": 100.0 * hold / start,
+        **hold_risk(run, periods),
+        "exits": [ending._asdict() for ending in endings(trades)],
         "commission": to_money(sum(t.commission for t in trades)),
         "spread": to_money(sum(t.spread for t in trades)),
         "slippage": to_money(sum(t.slippage for t in trades)),
@@ -82,6 +91,15 @@ def report(run: Run) -> dict[str, object]:
         "orders_refused": run.refused,
         "first_refusals": [{"bar": r.idx, "reason": r.reason} for r in run.refusals[:5]],
         "warnings": warnings(run),
+    }
+
+
+def hold_risk(run: Run, periods: int) -> dict[str, object]:
+    """What holding would have asked of the nerves, by the same formulas as the strategy's."""
+    held = bought_and_held(run)
+    return {
+        "buy_and_hold_max_drawdown_pct": drawdown(held).percent if held else None,
+        "buy_and_hold_sharpe": sharpe(daily_returns(held), periods) if held else None,
     }
 
 

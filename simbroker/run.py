@@ -23,7 +23,9 @@ class Refusal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`equity` is the worth of the account at each bar's close; `times` are microseconds."""
+    """`equity` is the worth of the account at each bar's close; `times` are microseconds. `closes`
+    are for comparison alone, and None where nobody told them: a broker needs no memory of them.
+    """
 
     terms: Terms
     symbol: str
@@ -35,6 +37,7 @@ class Run:
     last_close: float
     refused: int = 0
     refusals: Sequence[Refusal] = ()
+    closes: Floats | None = None
 
     @property
     def final_balance(self) -> float:

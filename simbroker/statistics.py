@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -162,6 +163,17 @@ def buy_and_hold(run: Run) -> float:
     if not len(run.times):
         return 0.0
     return to_money(run.terms.initial_balance * (run.last_close / run.first_close - 1.0))
+
+
+def bought_and_held(run: Run) -> Run | None:
+    """The same account had it bought once and held, without costs: a run of its own, so that each
+    figure of it has the formula of the strategy's. Equity = initial balance * close / first close.
+    None where the closes are not known.
+    """
+    if run.closes is None or not len(run.times):
+        return None
+    worth = run.terms.initial_balance * run.closes / run.first_close
+    return replace(run, equity=worth, trades=(), refused=0, refusals=())
 
 
 def pnls_at(trades: Sequence[Trade], factor: float) -> list[float]:

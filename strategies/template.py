@@ -103,14 +103,16 @@ def main(
     """The command line of a strategy file."""
     args = _arguments().parse_args()
     cfg: Config = {**DEFAULTS, **json.loads(args.cfg)}
-    adapter = SimBrokerAdapter(SimBroker(Terms.read(cfg)), args.correlation_id)
+    broker = SimBroker(Terms.read(cfg))
     if args.mode == "live":
-        return _live(run_live, adapter, cfg, args.approval_token)
+        return _live(run_live, SimBrokerAdapter(broker), cfg, args.approval_token)
     if not args.data:
         print("a backtest needs --data FILE.csv", file=sys.stderr)
         return 2
     try:
         bars = read_csv(args.data)
+        closes = bars["Close"].to_numpy(dtype="float64")
+        adapter = SimBrokerAdapter(broker, args.correlation_id, closes)
         report = run_backtest(adapter, bars, cfg)
     except (BadBars, OSError) as error:
         print(f"{args.data}: {error}", file=sys.stderr)

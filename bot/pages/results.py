@@ -12,7 +12,7 @@ from bot.pages.charts import Cell, Chart
 from bot.pictures import table
 from bot.pictures.table import Point, Trade
 from bot.pictures.words import money
-from bot.text import luck
+from bot.text import endings, luck
 from bot.text.measures import NONE, shown
 from schemas import codec
 from schemas.contract import Contract
@@ -47,6 +47,7 @@ class Results:
     charts: tuple[Chart, ...]
     months: tuple[str, tuple[str, ...], list[tuple[int, list[Cell]]]] | None
     figures: Table | None
+    endings: Table | None
     luck: Row
     checks: tuple[Row, ...]
     trades: tuple[Row, ...]
@@ -88,6 +89,7 @@ def read(
         charts=_drawn(points, trades, bars, old),
         months=charts.months(points) if points else None,
         figures=_figures(summary, report) if summary else None,
+        endings=_endings(summary) if summary and summary.endings else None,
         luck=by_hand.warns if by_hand else _luck(counted, runs, summary) if summary else (),
         checks=_checks(report),
         trades=tuple(_trade(t) for t in trades[:MOST_TRADES]),
@@ -150,6 +152,10 @@ def _figures(summary: Summary, report: TestReport | None) -> Table:
     head = ("figure", *over, *(("sealed bars",) if sealed else ()), "what it is")
     rows = tuple((m.name, *(m.told(s) for s in columns), m.means) for m in shown(*columns))
     return Table("Figures of the backtest", head, rows)
+
+
+def _endings(summary: Summary) -> Table:
+    return Table(endings.MEANS, endings.HEAD, tuple(endings.rows(summary)))
 
 
 def _checks(report: TestReport | None) -> tuple[Row, ...]:

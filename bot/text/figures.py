@@ -49,12 +49,20 @@ def against(summary: Summary) -> list[str]:
         than = "more" if hold > summary.net_pnl else "not more"
         rows.append(
             f"- Buying once with the whole account and holding: {money(hold)}, "
-            f"{than} than the strategy.{_little(summary)}"
+            f"{than} than the strategy{_risk(summary)}.{_little(summary)}"
         )
     if stressed is not None:
         left = "something is left" if stressed > 0 else "nothing is left"
         rows.append(f"- The same trades at twice the costs: {money(stressed)}, {left}.")
     return rows
+
+
+def _risk(summary: Summary) -> str:
+    """More money is not better where it asks for more nerves."""
+    ratio, fall = summary.hold_sharpe, summary.hold_drawdown_pct
+    told = [] if ratio is None else [f"a Sharpe of {ratio:.2f}"]
+    told += [] if fall is None else [f"a largest drawdown of {fall:.1f}% of the peak"]
+    return f", with {' and '.join(told)}" if told else ""
 
 
 def _little(summary: Summary) -> str:

@@ -10,6 +10,7 @@ from bot.passport import seed_of, tag_name, test_paths
 from bot.pictures import words
 from bot.tasks import delivery_branch, folder, task_branch
 from bot.text.base import TITLES
+from bot.text.endings import ended
 from bot.text.figures import changed, figures, flatters, no_trades
 from bot.text.findings import blocks, checks_table, literal
 from bot.text.luck import beside, skill
@@ -89,6 +90,7 @@ def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None
         parts += ["#### Figures", no_trades(where)]
     elif summary:
         parts += ["#### Figures", figures(summary, seen.before)]
+        parts += ["#### How trades ended", ended(summary)] if summary.endings else []
         parts += ["#### Skill or luck", skill(workflow, summary), glossary()]
     if summary and where is None and workflow.opened:
         parts += ["#### Known bars and sealed bars", beside(summary, workflow.opened)]

@@ -13,7 +13,7 @@ from bot.handle import handle
 from bot.io.gitref import GitRefStore
 from schemas import codec
 from schemas.base import TaskId
-from schemas.report import Fold, Summary, TestReport
+from schemas.report import Ending, EndKind, Fold, Summary, TestReport
 from tests import samples
 from tests.fakes import FakeHub
 from tests.pictures import tables
@@ -36,6 +36,27 @@ FIGURES = Summary(
     kurtosis=3.5,
     folds=tuple(
         Fold(net=Decimal(n), returns=50, mean=0.0001 * n, deviation=0.01) for n in range(-2, 6)
+    ),
+    best_trade=Decimal("31.00"),
+    worst_trade=Decimal("-12.50"),
+    hold_sharpe=0.12,
+    hold_drawdown_pct=18.4,
+    endings=(
+        Ending(
+            kind=EndKind.STOP,
+            trades=27,
+            win_rate=0.0,
+            net=Decimal("-80.00"),
+            average=Decimal("-2.96"),
+        ),
+        Ending(
+            kind=EndKind.RULE,
+            reason=f"RSI above 70 {HOSTILE}",
+            trades=13,
+            win_rate=1.0,
+            net=Decimal("176.71"),
+            average=Decimal("13.59"),
+        ),
     ),
 )
 

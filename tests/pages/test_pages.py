@@ -70,6 +70,8 @@ def test_the_report_holds_all_six_pictures(tmp_path: Path) -> None:
     for _, attributes in seen.tags:
         if "data-chart" in attributes:
             assert f'id="{attributes["aria-labelledby"]}"' in text
+    assert "<h2>How trades ended</h2>" in text and '<th scope="row">rule: RSI above 70 &lt;' in text
+    assert 'class="number">+176.71</td>' in text and "Sharpe of holding" in text
     assert "sealed bars" in text and "-4.20" in text and "Deflated Sharpe ratio" in text
 
 
@@ -89,6 +91,8 @@ def test_a_backtest_by_hand_has_its_figures_and_its_price(tmp_path: Path) -> Non
     assert "A backtest of AAPL, D1, 2020-01-02 to 2021-12-01. Not tested" in text
     assert "<h1>A backtest by hand</h1>" in text, "not the name of whatever folder it lies in"
     assert 'td class="number">+13.99</td>' in text and "13.4%</td>" in text
+    assert '<th scope="row">target</th>' in text and "best trade" in text
+    assert "drawdown of holding" in text and "Sharpe of holding" in text
     assert "Only 3 trades: too few to tell skill from luck." in text
     price = json.loads(re.findall(r'id="price-data">(.*?)</script>', text)[0])
     assert sum(value is not None for value in price["series"][0]["values"]) == 500

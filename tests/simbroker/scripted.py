@@ -79,9 +79,10 @@ def table(candles: Sequence[Candle]) -> pd.DataFrame:
 
 def play(strategy: Any, df: pd.DataFrame, terms: Terms = RICH, start: int = 0) -> Run:
     """The callback path, from bars to run."""
-    adapter = SimBrokerAdapter(SimBroker(terms))
     cfg: Config = {"symbol": "X"}
     bars = tidy(df)
+    closes = bars["Close"].to_numpy(dtype="float64")
+    adapter = SimBrokerAdapter(SimBroker(terms), closes=closes)
     drive(strategy, adapter, bars, tuples(bars), cfg, start)
     return adapter.run()
 

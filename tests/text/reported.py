@@ -11,6 +11,8 @@ from schemas.report import (
     Changes,
     Check,
     CheckName,
+    Ending,
+    EndKind,
     FailureClass,
     Finding,
     Outcome,
@@ -32,6 +34,24 @@ FIGURES = Summary(
     buy_and_hold=Decimal("6588.49"),
     net_pnl_at_double_costs=Decimal("76.31"),
 )
+ENDINGS = (
+    Ending(kind=EndKind.STOP, trades=20, win_rate=0.0, net=Decimal("-210.00"),
+           average=Decimal("-10.50")),
+    Ending(kind=EndKind.TARGET, trades=1, win_rate=1.0, net=Decimal("1250.00"),
+           average=Decimal("1250.00")),
+    Ending(kind=EndKind.RULE, reason="RSI is above 70", trades=38, win_rate=0.4474,
+           net=Decimal("-942.29"), average=Decimal("-24.80")),
+    Ending(kind=EndKind.RULE, trades=1, win_rate=0.0, net=Decimal("0.00"), average=Decimal("0.00")),
+    Ending(kind=EndKind.DATA, trades=1, win_rate=0.0, net=Decimal("-1.00"),
+           average=Decimal("-1.00")),
+)  # fmt: skip
+FULL = replace(
+    FIGURES, return_pct=0.97, cagr_pct=0.17, max_drawdown_pct=1.35, max_drawdown_days=412.0,
+    average_trade=Decimal("1.59"), average_bars=4.25, longest_losing_streak=6, sortino=0.51,
+    exposure_pct=8.04, best_trade=Decimal("1250.00"), worst_trade=Decimal("-61.40"),
+    hold_sharpe=0.75, hold_drawdown_pct=32.125, endings=ENDINGS,
+)  # fmt: skip
+"""All that a run tells today; `FIGURES` is what one of an older version knew."""
 WORSE = replace(FIGURES, net_pnl=Decimal("-12.00"), total_trades=58, sharpe=-0.1)
 LEAK = Finding(
     failure_class=FailureClass.TEST_FAILURES,

@@ -45,7 +45,9 @@ def state(evil: str) -> str:
     assert flow.report is not None
     changes = Changes(added=1, removed=0, moved=0, same=0, examples=(evil,))
     older = replace(reported.run(TaskId.INDICATORS, reported.OLD, False), failed=(evil,))
-    told = replace(flow, report=replace(flow.report, changes=changes), runs=(older, *flow.runs))
+    ending = replace(reported.ENDINGS[2], reason=evil[:80])
+    newest = replace(flow.runs[0], summary=replace(reported.FULL, endings=(ending,)))
+    told = replace(flow, report=replace(flow.report, changes=changes), runs=(older, newest))
     return report_comment(told, TaskId.INDICATORS)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import subprocess
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -66,23 +65,53 @@ def test_figures_stand_beside_those_of_the_last_run() -> None:
 def test_a_trader_finds_what_money_alone_does_not_say() -> None:
     state = reported.delivery()
     assert state.report is not None
-    full = replace(
-        reported.FIGURES, return_pct=0.97, cagr_pct=0.17, max_drawdown_pct=1.35,
-        max_drawdown_days=412.0, average_trade=Decimal("1.59"), average_bars=4.25,
-        longest_losing_streak=6, sortino=0.51, exposure_pct=8.04,
-    )  # fmt: skip
-    runs = (state.runs[0], replace(state.runs[1], summary=full))
+    runs = (state.runs[0], replace(state.runs[1], summary=reported.FULL))
     body = report_comment(replace(state, runs=runs), None)
     assert "| net result of the account | +0.97% | – | – |" in body
     assert "| longest time below a peak | 412 days | – | – |" in body
     assert "| longest losing streak | 6 | – | – |" in body
+    assert "| best trade | +1,250.00 | – | – |" in body
+    assert "| worst trade | -61.40 | – | – |" in body
     assert "The strategy was in the market 8.0% of the time." in body
     assert "exposure" not in report_comment(state, None), "an older run knows less"
 
 
+def test_holding_is_set_beside_the_strategy_by_its_risk_too() -> None:
+    state = reported.delivery()
+    runs = (state.runs[0], replace(state.runs[1], summary=reported.FULL))
+    body = report_comment(replace(state, runs=runs), None)
+    rows = [line.split(" | ")[:2] for line in body.splitlines()]
+    names = [row[0].removeprefix("| ") for row in rows]
+    assert names[names.index("largest drawdown of the peak") + 1] == "drawdown of holding"
+    assert names[names.index("Sharpe") + 1] == "Sharpe of holding"
+    assert ["| drawdown of holding", "32.12%"] in rows and ["| Sharpe of holding", "0.75"] in rows
+    assert (
+        "holding: +6,588.49, more than the strategy, with a Sharpe of 0.75 and a largest drawdown "
+        "of 32.1% of the peak." in body
+    )
+
+
+def test_a_trader_sees_which_exits_earn_and_which_lose() -> None:
+    state = reported.delivery()
+    runs = (state.runs[0], replace(state.runs[1], summary=reported.FULL))
+    body = report_comment(replace(state, runs=runs), None)
+    part = body[body.index("#### How trades ended") : body.index("#### Skill")].splitlines()
+    assert part[2] == "| how it ended | trades | win rate | net result | average |"
+    assert part[4:9] == [
+        "| stop | 20 | 0.0% | -210.00 | -10.50 |",
+        "| target | 1 | 100.0% | +1,250.00 | +1,250.00 |",
+        "| rule: RSI is above 70 | 38 | 44.7% | -942.29 | -24.80 |",
+        "| rule: others | 1 | 0.0% | +0.00 | +0.00 |",
+        "| end of the data | 1 | 0.0% | -1.00 | -1.00 |",
+    ]
+    assert "How trades ended" not in report_comment(state, None), "an older run knows less"
+
+
 def test_every_figure_that_is_shown_is_explained() -> None:
-    body = report_comment(reported.delivery(), None)
-    table = body[body.index("#### Figures") : body.index("#### Skill")]
+    state = reported.delivery()
+    runs = (state.runs[0], replace(state.runs[1], summary=reported.FULL))
+    body = report_comment(replace(state, runs=runs), None)
+    table = body[body.index("#### Figures") : body.index("#### How trades")]
     names = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[4:]]
     fold = body[body.index("<summary>What each figure means") :]
     assert "Sharpe" in names
@@ -282,8 +311,11 @@ def test_it_is_never_too_long_and_the_newest_stays(letter: str) -> None:
         replace(r, failed=(letter * 500,) * 20)
         for r in [reported.run(TaskId.INDICATORS, OLD, False)] * 59
     )
-    body = report_comment(replace(state, runs=(*runs, *state.runs)), TaskId.INDICATORS)
+    said = replace(reported.ENDINGS[2], reason=letter * 80)
+    told = replace(state.runs[0], summary=replace(reported.FULL, endings=(said,) * 12))
+    body = report_comment(replace(state, runs=(*runs, told)), TaskId.INDICATORS)
     assert len(body) <= LIMIT
+    assert "#### How trades ended" in body
     assert body.startswith("### ✘ Compute the indicators")
     assert body.count("<details>") == body.count("</details>")
     ReportComment(version=1, number=1, body=body)
