@@ -11,7 +11,7 @@ from bot.pages.site import Kept, Version
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_]{0,99}\Z")
 FILES = ("contract.json", "passport.json")
-RESULTS = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv")
+RESULTS = ("test_report.json", "equity_curve.csv", "trades.csv", "bars.csv", "summary.json")
 CODE = ("strategy.py", "contract.json", "test_strategy.py")
 MOST_VERSIONS, MOST_TEXT, MOST_BYTES = 20, 40_000, 8_000_000
 APART = "\x1f"

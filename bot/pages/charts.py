@@ -115,12 +115,12 @@ def spread(trades: Sequence[Trade]) -> Chart:
 
 def stress(trades: Sequence[Trade]) -> Chart:
     nets = [at_costs(trades, factor) for factor in FACTORS]
-    names = tuple("none" if f == 0 else "as agreed" if f == 1 else f"{f:g} times" for f in FACTORS)
+    names = tuple(f"{f:g}×" if f else "none" for f in FACTORS)
     alt = words.stress(at_costs(trades, 1.0), at_costs(trades, 2.0))
     places = tuple(float(n) for n in range(len(FACTORS)))
     return Chart(
-        "stress", "Net result by costs", alt, places, _signed("net", nets, nets), names,
-        across="costs",
+        "stress", "Net result by costs, as agreed at 1×", alt, places,
+        _signed("net", nets, nets), names, across="costs",
     )  # fmt: skip
 
 

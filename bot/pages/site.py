@@ -35,6 +35,7 @@ STATUS: dict[Phase, str] = {
     Phase.CANCELLED: "cancelled",
 }
 BY_HAND = "written by hand"
+COMPARED = ("net result", "largest drawdown of the peak", "trades", "Sharpe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,10 @@ def _approvals(history: History) -> Iterator[Row]:
 
 
 def _row(shown: Shown) -> tuple[Shown, Row]:
-    figures = dict((row[0], row[1]) for row in shown.results.figures.rows) if shown.results.figures else {}  # fmt: skip  # noqa: E501
-    return shown, tuple(figures.get(n, NONE) for n in ("net result", "trades", "Sharpe"))
+    """Side by side stand only figures of the known bars: one by hand may be of any others."""
+    table = shown.results.figures if shown.results.checks else None
+    figures = {row[0]: row[1] for row in table.rows} if table else {}
+    return shown, tuple(figures.get(n, NONE) for n in COMPARED)
 
 
 def _queue(newest: Sequence[Workflow]) -> tuple[Table, ...]:
@@ -159,7 +162,7 @@ def _request(w: Workflow) -> Row:
 def _measured(histories: Sequence[History]) -> dict[str, object]:
     whole, weeks = metrics.measure(histories), metrics.by_week(histories)
     strategies = metrics.by_strategy(histories)
-    rows = tuple((n.replace("_", " "), told(getattr(whole, n)), says) for n, says in MEANS.items())
+    rows = tuple((spelled(n), told(getattr(whole, n)), says) for n, says in MEANS.items())
     return {
         "whole": Table("All requests", ("Figure", "Value", "What it is"), rows),
         "groups": [_grouped(n, g) for n, g in (("Week", weeks), ("Strategy", strategies)) if g],
@@ -168,9 +171,9 @@ def _measured(histories: Sequence[History]) -> dict[str, object]:
 
 
 def _grouped(name: str, groups: Mapping[str, Metrics]) -> Table:
-    head = (name, *(n.replace("_", " ") for n in MEANS))
+    head = (name, *map(spelled, MEANS))
     rows = tuple((key, *(told(getattr(of, n)) for n in MEANS)) for key, of in groups.items())
-    return Table(f"Per {name.lower()}", head, rows)
+    return Table(f"Every figure by {name.lower()}", head, rows)
 
 
 def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
@@ -179,12 +182,28 @@ def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
     for name in ("commands", "trials", "actions_minutes", "api_calls"):
         values = tuple(float(getattr(of, name)) for of in weeks.values())
         alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} week{'s' * (len(weeks) > 1)}, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
-        title = f"{name.replace('_', ' ').capitalize()} per week"
+        label = spelled(name)
         found.append(
-            Chart(name, title, alt, places, (Series(name, values, "bars"),), names, across="week")
+            Chart(
+                name,
+                f"{label[0].upper()}{label[1:]} per week",
+                alt,
+                places,
+                (Series(label, values, "bars"),),
+                names,
+                across="week",
+            )  # fmt: skip
         )
     return tuple(found)
 
 
+def spelled(name: str) -> str:
+    """The name of a figure as people write it."""
+    words = name.replace("_", " ").replace("llm", "LLM").replace("api", "API")
+    return words.replace("avg", "average").replace("max", "longest")
+
+
 def told(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.2f}"
     return NONE if value is None else f"{value:,}" if isinstance(value, int) else str(value)

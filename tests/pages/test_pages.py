@@ -12,12 +12,15 @@ from pathlib import Path
 import pytest
 
 from bot.handle import handle
+from bot.io.shelf import shelf
 from bot.pages import charts
 from bot.pages import site as pages
 from bot.pages.draw import data, difference, numbers, page
 from bot.pages.site import STATUS, Kept
 from bot.pictures import table
+from schemas import codec
 from schemas.workflow import Phase
+from tests import samples
 from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pages import scene
 from tests.pictures import tables
@@ -178,6 +181,7 @@ def test_the_queue_and_the_metrics_come_from_the_log(site: Path) -> None:
     figures = (site / "metrics.html").read_text()
     assert re.search(r'<th scope="row">\d{4}-W\d\d</th>', figures)
     assert 'data-chart="commands-data"' in figures
+    assert "API calls per week" in figures and "average command seconds" in figures
 
 
 def test_what_is_live_is_said_first() -> None:
@@ -194,6 +198,20 @@ def test_what_is_live_is_said_first() -> None:
 def test_a_file_that_cannot_be_read_is_named() -> None:
     made = pages.site([Kept("odd", {"trades.csv": "x"})], [])["strategy-odd.html"]
     assert "A file of this strategy cannot be read: the first line must name" in made
+
+
+def test_a_backtest_by_hand_is_told_on_its_page_and_compared_with_nothing(tmp_path: Path) -> None:
+    """Its bars may be any: beside figures of the known bars they would mean something else."""
+    line = ["strategies/rsi_mean_reversion/strategy.py", "--mode", "backtest"]
+    home = tmp_path / "strategies" / "mine"
+    line += ["--data", "fixtures/sample_aapl.csv", "--out", str(home / "results")]
+    subprocess.run([sys.executable, *line], cwd=ROOT, check=True, capture_output=True)
+    (home / "contract.json").write_text(codec.dump(samples.contract()))
+    (kept,) = shelf(tmp_path)
+    made = pages.site([kept], [])
+    assert "A backtest of AAPL, D1" in made["strategy-mine.html"]
+    assert 'td class="number">+13.99</td>' in made["strategy-mine.html"]
+    assert "+13.99" not in made["index.html"] and "No request is under way" in made["index.html"]
 
 
 def test_every_phase_has_a_word() -> None:

@@ -48,12 +48,17 @@
     const axis = { stroke: color("quiet"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line") } };
     const timed = !spec.linear && !spec.ticks.length, falls = spec.series.some((s) => s.scale === "fall");
     const bars = spec.series.some((s) => s.look === "bars");
+    const needed = spec.x.length * (6.5 * Math.max(0, ...spec.ticks.map((name) => name.length)) + 6);
+    const each = Math.ceil(needed / (width - 90)); // where not all names have room, every second, third, ...
     const named = spec.ticks.length
-      ? { splits: spec.x, values: (_, at) => at.map((n) => spec.ticks[n] ?? "") } : timed ? {} : { values: (_, at) => at.map(number) };
+      ? { splits: spec.x, values: (_, at) => at.map((n) => (n % each ? "" : spec.ticks[n] ?? "")) } : timed ? {} : { values: (_, at) => at.map(number) };
     const said = (_, v) => (v == null ? "–" : spec.ticks.length ? spec.ticks[v] : timed ? moment(v) : number(v));
     const step = spec.x.length > 1 ? spec.x[1] - spec.x[0] : 1;
-    const room = (_, low, high) => [low - step / 1.5, high + step / 1.5];
-    const zero = (_, low, high) => { const more = (high - low || 1) * 0.08; return [low < 0 ? Math.min(low, 0) - more : 0, Math.max(high, 0) + more]; };
+    const room = (_, low, high) => (spec.x.length > 1 ? [low - step / 1.5, high + step / 1.5] : [spec.x[0] - 1, spec.x[0] + 1]);
+    const zero = (_, low, high) => {
+      const bottom = Math.min(low, 0), top = Math.max(high, 0), more = (top - bottom) * 0.08;
+      return more ? [bottom && bottom - more, top && top + more] : [0, 1];
+    };
     return {
       width, height: 320, tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"),
       cursor: { y: false, drag: { x: true, y: false } },
