@@ -33,7 +33,7 @@ from bot.live.cli import live
 from bot.ports import Conflict, Rejected, Unavailable
 from bot.reader import Malformed
 from bot.sweep import sweep
-from bot.text.machine import cannot_use, later
+from bot.text.machine import cannot_use, later, not_a_contract
 from bot.wanted import LIMITS, awaited, wanted
 from bot.work import worked
 from schemas import codec
@@ -180,10 +180,13 @@ def audit(issue: int) -> None:
     help="Of this machine only; 0 takes a free one.",
 )  # fmt: skip
 @click.option(
-    "--data", required=True, type=click.Path(path_type=Path, file_okay=False), help="Its folder."
+    "--data", required=True, type=click.Path(path_type=Path, file_okay=False),
+    help="Folder that keeps everything on it.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.Path(path_type=Path, exists=True), help="YAML: who and what is there."
 )
-@click.option("--seed", type=click.Path(path_type=Path, exists=True), help="People, repositories.")
-@click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
+@front.executor
 def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
     """Run a local GitHub until it is stopped."""
     from bot.twin import server  # the only command that needs a web server
@@ -193,8 +196,11 @@ def serve_twin(port: int, data: Path, seed: Path | None, executor: str) -> None:
 
 @cli.command("demo")
 @click.option("--request", type=READABLE, help="A file with your own words; else the example.")
-@click.option("--data", type=click.Path(path_type=Path), default=Path(".demo"), help="Its folder.")
-@click.option("--executor", type=click.Choice(["quick", "act"]), default="quick", help="Of jobs.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), default=Path(".demo"), show_default=True,
+    help="Folder of the demo: it goes on from there; remove it to start anew.",
+)  # fmt: skip
+@front.executor
 @click.option("--break", "breaks", is_flag=True, help="Push a mistake, and see it mended.")
 @click.option("--wait/--no-wait", default=True, help="Keep the pages up at the end.")
 def demo(request: Path | None, data: Path, executor: str, breaks: bool, wait: bool) -> None:
@@ -207,7 +213,9 @@ def demo(request: Path | None, data: Path, executor: str, breaks: bool, wait: bo
 
 @cli.command("draft")
 @click.option("--title", required=True, help="The title of the request.")
-@click.option("--body", required=True, type=click.Path(path_type=Path), help="Its text, a file.")
+@click.option(
+    "--body", required=True, type=click.Path(path_type=Path), help="A file with its text."
+)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option(
     "--writer", type=click.Choice(["offline", "llm"]), default="offline",
@@ -240,7 +248,10 @@ def explain_contract(contract: Path, as_json: bool) -> None:
     """Say in plain words what a contract asks for."""
     from bot.agents.words import explain
 
-    told = explain(codec.load(Contract, read(contract)))
+    try:
+        told = explain(codec.load(Contract, read(contract)))
+    except codec.Invalid as error:
+        raise click.UsageError(not_a_contract(str(contract), str(error))) from None
     click.echo(json.dumps({"says": told.splitlines()}) if as_json else told)
 
 

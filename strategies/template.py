@@ -40,6 +40,7 @@ DEFAULTS: Config = {
     "initial_balance": 10_000.0,
     "volume": 1.0,
 }
+SETTING = "'{\"initial_balance\": 5000}'"
 APPROVAL = re.compile(r"human_verified_\d{10,}")
 
 
@@ -102,8 +103,12 @@ def main(
 ) -> int:
     """The command line of a strategy file."""
     args = _arguments().parse_args()
-    cfg: Config = {**DEFAULTS, **json.loads(args.cfg)}
-    broker = SimBroker(Terms.read(cfg))
+    try:
+        cfg: Config = {**DEFAULTS, **dict(json.loads(args.cfg))}
+        broker = SimBroker(Terms.read(cfg))
+    except (ValueError, TypeError) as error:
+        print(f"--cfg {args.cfg}: {error}; write JSON, as in {SETTING}", file=sys.stderr)
+        return 2
     if args.mode == "live":
         return _live(run_live, SimBrokerAdapter(broker), cfg, args.approval_token)
     if not args.data:
@@ -115,10 +120,14 @@ def main(
         adapter = SimBrokerAdapter(broker, args.correlation_id, closes)
         report = run_backtest(adapter, bars, cfg)
     except (BadBars, OSError) as error:
-        print(f"{args.data}: {error}", file=sys.stderr)
+        print(f"{args.data}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         return 2
-    adapter.save_report(args.out)
-    _save_closes(bars, Path(args.out))
+    try:
+        adapter.save_report(args.out)
+        _save_closes(bars, Path(args.out))
+    except OSError as error:
+        print(f"{args.out}: {error.strerror}; name another folder with --out", file=sys.stderr)
+        return 2
     print(json.dumps(report, indent=2))
     return 0
 

@@ -37,6 +37,18 @@ def test_the_help_cuts_no_sentence_short() -> None:
     assert "Exit codes: 0 done;" in said
 
 
+@pytest.mark.parametrize("name", ["live", "gate"])
+def test_the_help_of_a_group_cuts_no_sentence_short_either(name: str) -> None:
+    said = stratbot(name, "--help").stdout
+    assert "Commands:" in said and "..." not in said.replace("[ARGS]...", "")
+
+
+def test_a_file_that_is_no_contract_is_named_with_what_to_give_instead() -> None:
+    done = stratbot("explain", "README.md")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "README.md: not a valid contract" in done.stderr and "stratbot draft" in done.stderr
+
+
 @pytest.mark.parametrize("name", [*FOR_PEOPLE, "reproduce"])
 def test_machines_are_answered_too(name: str) -> None:
     options = [o for p in cli.commands[name].params for o in p.opts]

@@ -19,7 +19,19 @@ Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
 3 a draft got questions or a refusal; 75 GitHub or git did not answer, run again;
 130 stopped by Ctrl-C.
 """
-as_json = click.option("--json", "as_json", is_flag=True, help="For machines.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for machines.")
+executor = click.option(
+    "--executor", type=click.Choice(["quick", "act"]), default="quick", show_default=True,
+    help="How jobs run: quick, on this machine; act, the real workflow files in containers.",
+)  # fmt: skip
+
+
+class Whole(click.Group):
+    """Each command of a group with its whole first sentence."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(n, _first(self.commands[n])) for n in sorted(self.commands)])
 
 
 class Front(click.Group):

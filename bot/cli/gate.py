@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from bot import gate
+from bot.cli.front import Whole
 from bot.events import GateAnswered
 from bot.io.github import gate as look
 from bot.io.github.wire import Wire
@@ -44,7 +45,7 @@ class Here:
 def group(here: Callable[[], Here]) -> click.Group:
     """The command line is the only reader of the environment; `here` brings what is needed."""
 
-    @click.group("gate")
+    @click.group("gate", cls=Whole)
     def gates() -> None:
         """The live gate, for the deploy run. It opens nothing by itself."""
 

@@ -37,6 +37,8 @@ def report(folder: Path, before: Path | None, out: Path | None, as_json: bool) -
             f"{folder} holds no results; run a backtest or the sandbox with --out {folder} first"
         )
     old = gathered(before).get("equity_curve.csv", "") if before else ""
+    if before and not old:
+        raise Rejected(f"{before} holds no equity_curve.csv, so there is nothing to draw beside it")
     made = results.read(_name(folder, texts), texts, old)
     target = out or folder / "report.html"
     target.write_text(page("report.html", made.name, results=made), encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from filelock import FileLock, Timeout
 
-from bot.cli.front import as_json
+from bot.cli.front import Whole, as_json
 from bot.live import audit, machine, token
 from bot.live.launch import Launch, strategy_home
 from bot.live.refused import Refused
@@ -26,7 +26,7 @@ STRATEGY = click.option("--strategy", required=True, help="Its folder below stra
 DRY = click.option("--dry-run", is_flag=True, help="The dry run, not the live one.")
 
 
-@click.group("live")
+@click.group("live", cls=Whole)
 def live() -> None:
     """Trade an approved strategy on this machine."""
 

@@ -25,3 +25,7 @@ def cannot_use(where: object, why: str | None) -> str:
         f"{place}{why or 'the machine refused it'}. Name another file or folder, or make room, and "
         "run it again."
     )
+
+
+def not_a_contract(name: str, problem: str) -> str:
+    return f"{name}: {problem}. Give the contract.json that `stratbot draft` wrote."

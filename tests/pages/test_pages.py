@@ -120,6 +120,13 @@ def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_nothing_is_drawn_beside_where_there_is_nothing(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = stratbot("report", str(scene.results(tmp_path / "run")), "--before", str(empty))
+    assert done.returncode == 1 and "holds no equity_curve.csv" in done.stderr
+
+
 def test_a_table_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     folder = scene.results(tmp_path / "run")
     (folder / "trades.csv").write_text("x\n1\n")

@@ -71,6 +71,26 @@ def test_bad_data_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--cfg", "{bad", "write JSON, as in"),
+        ("--cfg", "[1]", "write JSON, as in"),
+        ("--cfg", '{"initial_balance": -1}', "give a positive number"),
+        ("--data", "nowhere.csv", "nowhere.csv: No such file or directory\n"),
+        ("--out", str(AAPL / "r"), "name another folder with --out"),
+    ],
+)
+def test_a_wrong_option_is_answered_with_a_sentence(
+    option: str, value: str, says: str, tmp_path: Path
+) -> None:
+    given = {"--data": str(AAPL), "--out": str(tmp_path / "r"), option: value}
+    words = [word for pair in given.items() for word in pair]
+    done = command("sma_cross", "--mode", "backtest", *words)
+    assert done.returncode == 2 and says in done.stderr
+    assert "Traceback" not in done.stderr and not (tmp_path / "r").exists()
+
+
 def test_a_backtest_needs_data() -> None:
     assert "--data" in command("sma_cross", "--mode", "backtest").stderr
 
