@@ -91,6 +91,9 @@ class Recorded:
     def fills(self) -> list[Fill]:
         return []
 
+    def stops(self) -> frozenset[str]:
+        return frozenset()
+
     def net(self, symbol: str) -> float:
         return 0.0
 
