@@ -10,6 +10,7 @@ from bot.reading.asides import is_aside
 from bot.reading.book import Book
 from bot.reading.compose.contract import About, conclude
 from bot.reading.doubts import refusals
+from bot.reading.doubts.frames import other_frame
 from bot.reading.languages import to_english
 from bot.reading.layout import Statement, statements
 from bot.reading.plain import plain
@@ -68,8 +69,11 @@ def _answer(text: str, symbol: str, workflow: str, correlation: str) -> c.Contra
     heading = _without_labels(heading)
     lines = statements(rest)
     book = prepared(lines, heading, text, symbol)
+    spoken = [line for line in lines if line.role not in ("symbol", "timeframe")]
     lines = [line for line in of_rules(lines, symbol) if not is_aside(line.text)]
     told = _told(lines, heading, text, book)
+    if words := next((w for s in spoken if (w := other_frame(s.text, book.timeframe))), None):
+        told.unsupported.append(("another time frame", words))
     found = conclude(told, book, text, About(workflow, correlation, heading, symbol))
     return found if isinstance(found, c.Contract) else Asked(tuple(found[:MOST_ASKED]))
 

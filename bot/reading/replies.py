@@ -62,6 +62,10 @@ def unread(said: str) -> str:
     return f'I could not read "{quote(said)}". What exactly is the condition?'
 
 
+def vague(words: str, said: str) -> str:
+    return f'What does "{quote(words)}" change in the rule "{quote(said)}"? Please say it as an exact condition, or leave it out.'
+
+
 def named_in_vain(words: str) -> str:
     return f'You name "{quote(words)}", but I found no rule that uses it. Which condition on it do you mean?'
 

@@ -11,6 +11,7 @@ from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
 from bot.reading.doubts.promises import broken
 from bot.reading.doubts.questions import endless, missing, one_sided, unclear, unused
+from bot.reading.doubts.vague import vague
 from bot.reading.layout import in_a_line
 from bot.reading.numbered import in_words
 from bot.reading.rules.told import Told
@@ -61,6 +62,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
     )
     doubt = unclear(contract, told) or unused(contract, told, book) or one_sided(contract, book)
+    doubt = doubt or vague(contract, told)
     if not doubt and (words := broken(contract, text.partition("\n")[2])):
         doubt = replies.unread(words)
     doubt = doubt or endless(contract) or _overfull(contract)

@@ -104,13 +104,23 @@ BEYOND = {("above", c.PriceField.HIGH), ("below", c.PriceField.LOW)}
 
 
 def _is_beyond_its_bar(node: c.Condition) -> bool:
-    if not isinstance(node, c.Compare):
+    if not isinstance(node, c.Compare | c.Cross):
         return False
     one, other = node.left, node.right
     if not isinstance(one, c.Price) or not isinstance(other, c.Price) or one.shift != other.shift:
         return False
     inner = one.field in (c.PriceField.OPEN, c.PriceField.CLOSE)
-    return inner and (node.op, other.field) in BEYOND
+    return inner and (_way(node), other.field) in BEYOND
+
+
+def _way(node: c.Compare | c.Cross) -> str:
+    return node.op if isinstance(node, c.Compare) else node.direction
+
+
+def _is_an_event(node: c.Condition) -> bool:
+    """A cross, or one with states beside it: it is not so on two bars that follow each other."""
+    parts = node.of if isinstance(node, c.Every) else (node,)
+    return any(isinstance(x, c.Cross) for x in parts)
 
 
 def _is_outside(one: c.Compare, other: c.Compare) -> bool:
@@ -128,18 +138,20 @@ def _impossible(node: c.Condition) -> str | None:
     parts = node.of if isinstance(node, c.Every) else (node,)
     if any(_is_beyond_its_bar(x) for x in parts):
         return "no bar closes beyond its own high or low"
+    if any(isinstance(x, c.InARow) and x.bars > 1 and _is_an_event(x.of) for x in parts):
+        return "a cross cannot happen on several bars in a row"
     if not isinstance(node, c.Every):
         return None
     low: dict[tuple[c.Operand, c.Operand | None], float] = {}
     high: dict[tuple[c.Operand, c.Operand | None], float] = {}
     for x in node.of:
-        if not isinstance(x, c.Compare):
+        if not isinstance(x, c.Compare | c.Cross):
             continue
         base, factor = _multiple(x.right)
         key = (x.left, base)
-        if x.op in ("above", "at_least"):
+        if _way(x) in ("above", "at_least"):
             low[key] = max(low.get(key, factor), factor)
-        elif x.op in ("below", "at_most"):
+        elif _way(x) in ("below", "at_most"):
             high[key] = min(high.get(key, factor), factor)
     if any(k in high and _beyond_each_other(k[1], low[k], high[k]) for k in low):
         return "one value would have to be above and below at the same time"

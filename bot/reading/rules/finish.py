@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.reading.lexer import Token
 from bot.reading.rules.join import Parts, join
 from bot.reading.rules.line import ROLES, Line
-from bot.reading.rules.lost import loses, named
+from bot.reading.rules.lost import loses, makes, named
+from bot.reading.rules.overlooked import demands, overlooked
 from bot.reading.rules.told import Rule, Told
 from schemas import contract as c
 
@@ -102,6 +103,8 @@ def _noted(line: Line, told: Told) -> None:
         told.named.setdefault(kind, words)
     if missed or loses(line):
         told.unread.append(line.text)
+    elif makes(line) or demands(line.text):
+        told.vague += overlooked(line.left, line.text, line.cur)
 
 
 def _is_denied(line: Line, at: int) -> bool:

@@ -25,6 +25,8 @@ class Line:
     role: str
     text: str
     slots: list[Slot]
+    left: str = ""
+    """The text that the tokens were cut from: without what the forms took."""
     act: tuple[str, str | None] | None = None
     rule: Rule | None = None
     made: list[Rule] = field(default_factory=list)

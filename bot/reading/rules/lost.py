@@ -15,7 +15,7 @@ EARLIER = {"back", "prev", "since_entry", "inside", "outside", "cloud"}
 
 def loses(line: Line) -> bool:
     """A number or an earlier bar in a sentence of rules that nothing was made of."""
-    if not (line.made or line.pending or line.rule or _says_a_rule(line)):
+    if not makes(line):
         return False
     if _leaves_at_nothing(line):
         return True
@@ -28,6 +28,11 @@ def loses(line: Line) -> bool:
         if _number(token) not in known and not _divides(line, i):
             return True
     return False
+
+
+def makes(line: Line) -> bool:
+    """Is anything of a strategy in this sentence?"""
+    return bool(line.made or line.pending or line.rule or _says_a_rule(line))
 
 
 def _leaves_at_nothing(line: Line) -> bool:

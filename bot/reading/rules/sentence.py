@@ -50,6 +50,7 @@ def read_statement(statement: Statement, told: Told, book: Book) -> None:
         statement.role,
         statement.text,
         sentence.slots,
+        sentence.text,
     )
     _role_first(line, told)
     if (

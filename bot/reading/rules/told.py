@@ -8,6 +8,7 @@ from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Settings
 from bot.reading.levels import Put
 from bot.reading.rules.join import Parts, join
+from bot.reading.rules.overlooked import Vague
 from schemas import contract as c
 
 
@@ -41,3 +42,5 @@ class Told:
     named: dict[str, str] = field(default_factory=dict)
     """Indicators that a sentence names, each with the words it was named by."""
     unsupported: list[tuple[str, str]] = field(default_factory=list)
+    vague: list[Vague] = field(default_factory=list)
+    """Words that change a rule and that nothing was made of."""
