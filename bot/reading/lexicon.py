@@ -31,7 +31,7 @@ ACTIONS: tuple[Row, ...] = (
 LINKS: tuple[Row, ...] = (
     ("if", None, "when|whenever|if|once|as soon as|every time|each time|the moment|upon|in case|where|should|when ever|as soon|at the moment|anytime|any time"),
     ("only", None, "only if|only when|only take|but only|only|provided|provided that|as long as|so long as|while|given that|on condition that|filter|filtered by|only valid if|must be|has to be|have to be|needs to be|need to be|must|should be|requires|require|requirement|only trade|only trade when|only trade if|trade only|confirmed by|confirmation|with confirmation|only enter|only enter if|only enter when|in combination with|needs|with trend filter|ensure|make sure"),
-    ("unless", None, "unless|except when|except if|but not when|but not if|not if|not when|skip if|skip when|skip the trade if|skip the trade when|skip it if|skip it when|no entries when|no entries if|no entry if|no entry when|no trades when|no trades if|don't buy if|don't buy when|do not buy if|don't enter if|don't enter when|do not enter if|do not enter when|don't trade if|don't trade when|do not trade when|do not trade if|avoid when|avoid if|ignore if|ignore it if|stay out when|stay out if|stand aside when|ignore the signal if|ignore signals when|except|never buy if|never buy when|never enter if|never enter when|never trade when|not take trades when|no longs when|no longs if"),
+    ("unless", None, "ignore signals if|ignore signals when|ignore the signal if|ignore the signal when|ignore it if|ignore it when|ignore entries if|ignore entries when|skip signals if|skip signals when|skip the signal if|skip the signal when|skip trades if|skip trades when|skip entries if|skip entries when|avoid trades if|avoid trades when|avoid entries if|avoid entries when|avoid trading if|avoid trading when|stay out if|stay out when|do nothing if|do nothing when|unless|except when|except if|but not when|but not if|not if|not when|skip if|skip when|skip the trade if|skip the trade when|skip it if|skip it when|no entries when|no entries if|no entry if|no entry when|no trades when|no trades if|don't buy if|don't buy when|do not buy if|don't enter if|don't enter when|do not enter if|do not enter when|don't trade if|don't trade when|do not trade when|do not trade if|avoid when|avoid if|ignore if|ignore it if|stay out when|stay out if|stand aside when|ignore the signal if|ignore signals when|except|never buy if|never buy when|never enter if|never enter when|never trade when|not take trades when|no longs when|no longs if"),
     ("and", None, "and|with|as well as|also|and also|while also|and at the same time|at the same time|and additionally|additionally|together with|combined with|but|and then|yet|whilst|furthermore|in addition|moreover"),
     ("or", None, "or|or else|or if|or when|either|whichever|alternatively|otherwise|or alternatively"),
     ("then", None, "->|then|means|triggers|signals|gives|is a|:|="),
@@ -226,7 +226,7 @@ CANDLES: tuple[Row, ...] = (
 )  # fmt: skip
 
 LEVELS: tuple[Row, ...] = (
-    ("stop", None, "stop loss|stop|stops|sl|stop losses|initial stop|initial stop loss|hard stop|hard stop loss|protective stop|fixed stop|s/l|stop order|disaster stop|emergency stop|initial sl|stop price|stop level|catastrophic stop|fixed stop loss|safety stop"),
+    ("stop", None, "stop loss|stop|stops|sl|stop losses|initial stop|initial stop loss|hard stop|hard stop loss|protective stop|fixed stop|s/l|disaster stop|emergency stop|initial sl|stop price|stop level|catastrophic stop|fixed stop loss|safety stop"),
     ("target", None, "take profit|target|targets|tp|profit target|profit targets|take profit target|t/p|price target|take profit order|tp order|fixed target|take profits at|profit taking|limit target"),
     ("trail", None, "trailing stop|trailing stop loss|trail|trailing sl|trails|trailing|trail the stop|trail the stop loss|trailing exit|trail stop|chandelier exit|chandelier stop|chandelier|trailing stops|trail it|trailed"),
     ("limit", None, "limit buy|limit sell|buy limit for|limit order|limit buy order|limit sell order|buy limit order|sell limit order|limit|buy limit|sell limit|limit entry|limit orders|resting order"),
@@ -239,7 +239,13 @@ UNSUPPORTED: dict[str, str] = {
     "sizes rounded to whole units": "rounded down|round down|rounded to|whole shares|whole units|whole lots",
     "a rule that is taken back": "no wait|no, wait|wait, no|wait no|actually no|actually, no|scratch that|too complicated|hmm no|never mind|nevermind|strike that|forget that|on 2nd thought|on second thought",
     "an envelope around an average": "envelope|envelopes",
-    "one thing that must follow another": "and then crosses|and then closes|and then goes|and then rises|and then turns|and then falls|and then breaks|and afterwards|followed by",
+    "an entry by a stop order": "stop order|stop orders|buy stop|sell stop|stop entry|buy stop order|sell stop order|stop limit",
+    "a reset before the next entry": "before a new entry|before a new trade|before the next entry|before the next trade|before re entering|before reentering|before entering again|before another entry|before another trade|no new entry until|no new entries until|no re entry until|no reentry until|no new trade until|no new trades until|re enter until|reenter until|must reset|has to reset|needs to reset|then reset|trade again until|buy again until",
+    "bars counted from an extreme": "bars after the low|bars after the high|bars of the low|bars of the high|days after the low|days after the high|days of the low|days of the high",
+    "a stop that is moved": "move the stop|move my stop|moving the stop|moves the stop|move stop|move sl|move the sl|raise the stop|tighten the stop",
+    "which of several signals counts": "ignore the 1st|ignore 1st|skip the 1st|skip 1st|wait for the next",
+    "a move that is losing strength": "loses momentum|losing momentum|loses steam|losing steam|runs out of steam|loses strength",
+    "one thing that must follow another": "wait for it to|wait until|wait for a green|wait for a red|wait for a close|wait for price|wait for the price|having touched|having reached|having been|having closed|after touching|after reaching|and then crosses|and then closes|and then goes|and then rises|and then turns|and then falls|and then breaks|and afterwards|followed by",
     "adding by a rule of its own": "add each time|add every time|add whenever|add when|add if|add a 2nd",
     "holidays": "is a holiday|on holidays|holiday",
     "a rule turned upside down in a few words": "upside down",

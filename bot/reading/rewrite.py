@@ -46,6 +46,8 @@ def _own_extreme(found: re.Match[str]) -> str:
 _EXTREME = r"(?:the |an? )?(highest high|lowest low) of the (?:last|previous|past) (\d+) (bars|days|candles)(?: \([^)]*\))?"
 REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:at|on) the close (?=(?:if|when)\b)", ""),
+    (r"\b(?:an? |every |each |all )?entr(?:y|ies) (?:also )?(?:needs?|requires?) ", "only if "),
+    (r"\b(?:on|with) (above|below)[\s-]average volume\b", r"and volume is \1 average volume"),
     (r"\b((?:a|the|any) (?:\w+ )?)sell[\s-]off\b", r"\1selloff"),
     (r"\b(an? )long (?=(?:decline|drop|fall|move|run|rally)\b)", r"\1lengthy "),
     (r"\b(?:excluding|excl\.?|except for|other than|apart from) (?=(?:on )?(?:mon|tue|wed|thu|fri))", "except "),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.reading.book import Book
 from bot.reading.compose.entries import reason
+from bot.reading.conditions.cond import Cond
 from bot.reading.mirror import FLIP, mirror
 from bot.reading.nodes import compare, either
 from bot.reading.rules.told import Rule, Told
@@ -43,8 +44,16 @@ def make_exits(
     if ("opposite" in told.flags or told.settings.on_opposite) and not ignored:
         found += _opposite(entries, traded, book)
     for cond in told.settings.exits:
-        found.append(c.Exit(side=None, when=cond.node, reason="calendar"))
+        found += _of_settings(cond, traded)
     return found
+
+
+def _of_settings(cond: Cond, traded: set[str]) -> list[c.Exit]:
+    """One for all, or one for each side where they differ."""
+    if cond.other is None:
+        return [c.Exit(side=None, when=cond.node, reason="calendar")]
+    when = {"long": cond.node, "short": cond.other}
+    return [c.Exit(side=c.Side(s), when=when[s], reason="calendar") for s in sorted(traded)]
 
 
 def _turned(

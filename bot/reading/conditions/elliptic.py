@@ -21,7 +21,7 @@ WORDS = ("above", "below", "over", "under")
 
 def elliptic(cur: Cursor) -> Cond | None:
     """No left side: the one spoken of before, or the close where a price is meant."""
-    token, book = cur.peek(), cur.book
+    token, book, start = cur.peek(), cur.book, cur.at
     if token.kind == "both_of" and cur.peek(1).kind in ("ind", "average"):
         return _both_of(cur)
     if token.text == "either" and cur.peek(1).kind in ("sign", "cmp"):
@@ -92,7 +92,7 @@ def elliptic(cur: Cursor) -> Cond | None:
     if isinstance(right, c.Series) and (book.kind(right), right.output) == ("stochastic", "d"):
         return build(book, replace(right, output="k"), token.kind, token.value, right)
     if isinstance(right, c.Constant):
-        if own is None or token.kind == "between":
+        if own is None or token.kind == "between" or _names_another(cur, start):
             return None
         left = own
     elif not book.is_price(right) and own is not None and own != right:
@@ -102,6 +102,18 @@ def elliptic(cur: Cursor) -> Cond | None:
     found = or_more(cur, build(book, left, token.kind, value, right))
     closes = token.kind == "cross" and token.text.startswith("clos")
     return replace(found, soft=True) if closes else found
+
+
+SUBJECTS = ("word", "target", "stop", "range", "gap")
+
+
+def _names_another(cur: Cursor, at: int) -> bool:
+    """ "and the spread is above 2": a thing that we do not know, and not the one before."""
+    before = cur.tokens[at - 1] if at else None
+    said = cur.tokens[at - 2] if at > 1 else None
+    if before is None or before.kind not in SUBJECTS or at - 1 in cur.read:
+        return False
+    return said is None or said.kind in ("if", "and", "or", "only", "unless", "comma", "not", "to")
 
 
 def _either_of(cur: Cursor) -> Cond | None:

@@ -119,7 +119,8 @@ def when_before(cur: Cursor) -> int:
     ):
         return 0
     cur.take("it", "its")
-    if cur.is_stretch() and cur.peek(1).kind == "ago":
+    bare = cur.peek().kind == "num" and cur.peek(1).text == "before"
+    if cur.is_stretch() and cur.peek(1).kind == "ago" and not bare:
         steps = cur.stretch() or 1
         cur.at += 1
         return steps

@@ -32,6 +32,10 @@ def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -
     return True
 
 
+_OF_A_TIME = re.compile(r" (?:a|per|each|every|in a|in any) (?:calendar )?(?:week|month|year)\b")
+"""After a number of trades: how often, not how many at once."""
+
+
 @form(
     r"(?:but )?(?:pyramid(?:ing)?(?: up to|,? max(?:imum)?)?|up to|max\.?(?:imum)?(?: of)?(?: total)?|at most|no more than|never (?:have |hold )?more than|not more than|limit(?:ed)? (?:of|to)|a total of|with)\s*{n}\s*(?:open |simultaneous |concurrent |long |total )*(?:positions?|units?|entries|trades?|lots|tranches|adds|open at once|open)(?: (?:open|in total|total|max|on|running))*(?: at (?:the same time|once|a time|any time))?(?:\s*\(?pyramiding[^).]*\)?)?"
 )
@@ -40,6 +44,8 @@ def _one(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -
 )
 def _positions(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     amount = next(int(float(g)) for g in match.groups() if g)
+    if _OF_A_TIME.match(sentence.text, match.end()):
+        return False
     told.positions = max(1, min(amount, 100))
     return True
 
@@ -50,6 +56,7 @@ def _adds(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
     return True
 
 
+_RESTS = r"\b(?:after|following|since|between|once|stop|exit|loss|trades?|again|re-?enter\w*|cool\w*)\b"
 _PAUSE = r"(?:wait(?:s|ing)?|pause|stay out|stays out|no new (?:trades?|entr(?:y|ies)|longs?|shorts?|positions?|buys?|signals?)|no (?:trades?|entr(?:y|ies)|re-?entr(?:y|ies)|buying)|cool[\s-]*(?:down|off)(?: period)?|sit out|stand aside|rest|skip|do nothing|don't (?:re-?enter|trade|buy)|do not (?:re-?enter|trade)|ignore (?:all )?(?:new )?signals?|flat|not re-?enter|take a break|block(?:ed)?)"
 _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*loss)?(?: (?:is|was|gets) hit| exit)?|stopped out|sl|being stopped(?: out)?)|(loss|losing trade|loser|losing exit)|(exit|trade|sale|sell|closing|close|closed trade|closing a (?:trade|position)|position|leaving|exiting))"
 
@@ -74,6 +81,8 @@ _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*l
 )
 def _cooldown(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     caused = re.search(r"\b(?:after|following|since|once)\b", match[0])
+    if re.match(r"wait", match[0]) and not re.search(_RESTS, sentence.text):
+        return False  # "crosses above 30 and wait one bar": before the entry
     if re.search(r"\d:\d", match[0]) or re.search(r"\b1st\b", match[0]) and not caused:
         return False
     groups = [g for g in match.groups() if g]

@@ -162,7 +162,7 @@ def _months(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     first = MONTHS.index(match[1]) + 1
     last = MONTHS.index(match[3]) + 1 if match[3] else first
     month = c.Calendar(field="month")
-    if match[3] and match[2] in ("and", "or", ","):
+    if match[3] and match[2] in ("and", "or", ",") and "between" not in match[0]:
         node: c.Condition = c.Either(
             of=tuple(c.Compare(op="equal", left=month, right=number(m)) for m in (first, last))
         )

@@ -33,6 +33,13 @@ def _ignored(match: re.Match[str], sentence: Sentence, told: Settings, book: Boo
     return True
 
 
+_THEN = re.compile(
+    r",? (?:then )?(?:exit|sell|close|leave|get out|cover)(?: it| the trade)? (?:on|if|when|at) (?!once|market|the (?:next )?open|the close\b)"
+)
+"""After "once 5% up": the profit only arms what follows."""
+_NOT = re.compile(r"\b(?:not|isn't|never|unless|hasn't)(?: been| gone| moved)? ?$")
+
+
 @form(
     r"(?:at |of |a |an |\+|once |when |we are |it is |i am |i'm |if |with )*(?<!take )(?<!take-)(?:profit|gain|up|in profit(?: by)?|in the plus|gains)(?: of| by| is| reaches| at least| more than| >=?)*\s*\+?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?|(?:at |a |\+)*{n}\s*(%|percent|pips?|points?|r|atr) (?:in profit|in the plus|gain|profits?|in the green|up)(?! target)"
 )
@@ -44,6 +51,8 @@ def _profit(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     if re.search(
         r"(?:gaps?|gapped|opens?|closes?|is|moves?|goes|rises?)\s*$", sentence.text[: match.start()]
     ):
+        return False
+    if _THEN.match(sentence.text, match.end()) or _NOT.search(sentence.text[: match.start()]):
         return False
     told.profit = _plain_distance(match, book)
     return told.profit is not None

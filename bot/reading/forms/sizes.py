@@ -48,6 +48,8 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
     r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
 )
 def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if re.search(r"\b(?:stop(?:[\s-]?loss)?|sl|loss|drawdown)(?: of| at| is| =|:)* ?$", sentence.text[: match.start()]):
+        return False
     told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))
     return True
 

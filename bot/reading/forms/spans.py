@@ -15,6 +15,10 @@ from bot.reading.forms.patterns import bars
 @form(r"(?:in|during|over) the (?:last|past|previous) {n}\s*{span}(?:\s*\([^)]*\))?")
 def _within(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Wrap | bool:
     before = sentence.text[: match.start()]
+    if re.match(r" of (?:the|an?|it|that|its)\b| after\b", sentence.text[match.end() :]):
+        return False
+    if re.search(r"\bno (?:new )?(?:trade|entry|signal|position|exit|cross)\w* $", before):
+        return False
     if re.search(r"never happen|hasn't|has not|nothing happen|not happen|doesn't happen", before):
         return False
     if re.search(

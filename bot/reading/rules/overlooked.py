@@ -59,7 +59,7 @@ KINDS: dict[str, str] = {
     ),
     "the size": (
         r"(?:half|2 times|3 times|a quarter|a third|twice) (?:the |of the |of my |my |a |usual |normal )*(?:size|position|account|capital|lot|risk)"
-        r"|leverage|on margin|half of it|partially|re-?invest\w*|compound(?:ing|ed)?|volatility[\s-]adjusted"
+        r"|of (?:the |my |our )?(?:account|equity|capital|balance)|leverage|on margin|half of it|partially|re-?invest\w*|compound(?:ing|ed)?|volatility[\s-]adjusted"
     ),
     "the hour or the season": (
         r"in (?:the )?(?:early |late )?(?:morning|afternoon|evening|summer|winter|spring|autumn)s?|\bq[1-4]\b"
@@ -79,7 +79,7 @@ _EXPLAINED = re.compile(r"\s*(?:\w+\s+){0,2}(?:\(|=|:|,? ?i\.?e|,? ?mean|,? ?tha
 
 _DEMAND = re.compile(
     r"\b(?:only|never|avoid|skip|ignore|cancel|wait|must|should|has to|have to|needs? to|requires?"
-    r"|use|check|filter|don't|do not|no trades?|no entries|not during|trade|after a)\b"
+    r"|use|check|filter|don't|do not|no trades?|no entries|not during|trade|trades|after a|max|maximum|at most|more than)\b"
 )
 _OPINION = re.compile(
     r"\b(?:works?|worked|perform\w*|designed|meant|idea|likes?|loves?|think|best in|suits?|seems?|know|hope"
@@ -113,7 +113,7 @@ def overlooked(text: str, said: str, cur: Cursor) -> list[Vague]:
         Vague(kind, found[0].strip(), said)
         for kind, words in _WORDS.items()
         for found in words.finditer(text)
-        if not taken & set(range(*found.span()))
+        if found.end() - 1 not in taken
         and not _EXPLAINED.match(text, found.end())
         and not _is_in_brackets(text, found.start())
         and not _is_denied(text[: found.start()])
