@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MINUTES = {"M1": 1, "M5": 5, "M15": 15, "M30": 30, "H1": 60, "H4": 240, "D1": 1440, "W1": 10080}
 AVERAGES = ("sma", "ema", "wma", "hma", "dema", "tema", "vwma")
+OWN_UNITS = {("days", "D1"), ("weeks", "W1"), ("hours", "H1")}
+"""A unit of time and the bars that are one each."""
 CHANNELS = ("bollinger", "keltner", "donchian")
 PRICE_LIKE = {*AVERAGES, *CHANNELS, "highest", "lowest", "psar", "vwap", "pivots", "prior_day",
               "prior_week", "this_day", "opening_range", "ichimoku", "heikin_ashi"}  # fmt: skip
@@ -51,6 +53,12 @@ class Book:
     lagged: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
     questions: list[str] = field(default_factory=list)
+    day: float = 1440.0
+    """Minutes of trading in a day: those of the session where the market closes."""
+    week: int = 5
+    """Days of trading in a week."""
+    stretches: dict[str, int] = field(default_factory=dict)
+    """Times that were told in another unit than bars, and as how many bars they were taken."""
 
     def assume(self, topic: str, taken: str, because: str) -> None:
         self.assumed.setdefault(topic, (taken, because))
@@ -136,17 +144,29 @@ class Book:
         """A stretch of time as a number of bars of this timeframe."""
         if unit in ("", "bars"):
             return max(1, round(value))
-        minutes = MINUTES[self.timeframe]
-        if minutes >= 1440:
-            days = {"days": 1.0, "weeks": 5.0, "months": 21.0, "years": 252.0, "hours": 1 / 24}
-            return max(
-                1,
-                round(
-                    value * days.get(unit, 1 / 1440) / (minutes / 1440 if minutes == 1440 else 5)
-                ),
-            )
-        spans = {"minutes": 1, "hours": 60, "days": 1440, "weeks": 10080, "months": 43200}
-        return max(1, round(value * spans.get(unit, 525600) / minutes))
+        count = max(1, round(value * self._minutes(unit) / MINUTES[self.timeframe]))
+        if (unit, self.timeframe) not in OWN_UNITS:
+            self.stretches[f"{value:g} {unit[:-1] if value == 1 else unit}"] = count
+        return count
+
+    def _minutes(self, unit: str) -> float:
+        """Of trading, as the bars of this timeframe count them: five days a week from D1 on."""
+        if MINUTES[self.timeframe] >= 1440:
+            days = {"weeks": 5, "months": 21, "years": 252, "hours": 1 / 24, "minutes": 1 / 1440}
+            day = 1440.0 if self.timeframe == "D1" else 10080 / 5
+            return days.get(unit, 1) * day
+        days = {"days": 1, "weeks": self.week, "months": 30 if self.week == 7 else 21}
+        if unit in days:
+            return days[unit] * self.day
+        return {"minutes": 1, "hours": 60}.get(unit, 525600)
+
+    @property
+    def counted_by(self) -> str:
+        """How a stretch of time becomes bars, for people."""
+        if MINUTES[self.timeframe] >= 1440:
+            return "5 days a week, 21 a month"
+        hours = "24 hours" if self.day == 1440 else "09:30 to 16:00"
+        return f"{hours} a day, {self.week} days a week"
 
 
 def _digits(value: float) -> str:

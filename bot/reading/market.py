@@ -118,6 +118,18 @@ def _typed(text: str) -> str:
     return ""
 
 
+def is_pair(symbol: str) -> bool:
+    """Currencies and coins, which trade round the clock."""
+    one = rf"(?:{CURRENCIES}|XAU|XAG)[/_-]?(?:{CURRENCIES})"
+    return is_coin(symbol) or bool(re.fullmatch(one, symbol))
+
+
+def is_coin(symbol: str) -> bool:
+    """Coins trade on every day of the week; what is paired with a dollar and no currency is one."""
+    paired = re.fullmatch(r"([A-Z]{2,6})[/_-]?(?:USDT|USDC|USD)", symbol)
+    return bool(paired) and not re.fullmatch(rf"{CURRENCIES}|XAU|XAG", paired[1] if paired else "")
+
+
 def field(body: str, name: str) -> str:
     """What the form's own field of this name says."""
     found = re.search(

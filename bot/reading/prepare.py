@@ -15,6 +15,9 @@ from bot.reading.operands.settings import arrange, settings
 _LAGGED = re.compile(
     r"use (?:yesterday's|the (?:previous|prior) (?:bar|day)'s)(?: value of)?(?: the)? (atr|rsi|adx)"
 )
+SESSION = 390.0
+"""Minutes from 09:30 to 16:00: a day of shares, as their intraday bars have it."""
+_ALL_WEEK = re.compile(r"\b24 ?/ ?7\b|\bcrypto")
 _BY_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|opening range|\bvwap\b")
 
 
@@ -32,6 +35,9 @@ def prepared(found: list[Statement], heading: str, text: str, symbol: str) -> Bo
     book.golden = _golden(text)
     if lagged := _LAGGED.search(text):
         book.lagged.add(lagged[1])
+    if book.timeframe in ("M1", "M5", "M15", "M30") and not market.is_pair(symbol):
+        book.day = SESSION
+    book.week = 7 if market.is_coin(symbol) or _ALL_WEEK.search(text) else 5
     book.pip = 0.01 if symbol.endswith("JPY") else 0.0001
     for line in (*of_rules(found, symbol), Statement("", heading)):
         _collect(line.text, book)

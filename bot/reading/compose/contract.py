@@ -57,6 +57,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         reverse=reverse,
         pip_size=book.pip,
     )
+    _assume_stretches(contract, book)
     assumed = [c.Assumption(topic=k, taken=v, because=w) for k, (v, w) in book.assumed.items()]
     contract = replace(
         contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
@@ -67,6 +68,14 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         doubt = replies.unread(words)
     doubt = doubt or endless(contract) or _overfull(contract)
     return [doubt] if doubt else contract
+
+
+def _assume_stretches(contract: c.Contract, book: Book) -> None:
+    """ "20 days" on hourly bars, where the contract has that number of bars."""
+    shown = repr((contract.entries, contract.exits, contract.risk, list(book.used.values())))
+    for told, bars in book.stretches.items():
+        if re.search(rf"(?<![\d.]){bars}(?:\.0)?(?![\d.])", shown):
+            book.assume(told, f"{bars} bars of {contract.timeframe}", book.counted_by)
 
 
 def _summary(about: About, text: str) -> str:
