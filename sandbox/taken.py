@@ -115,6 +115,9 @@ class Book:
             case "risk_percent":
                 away = abs(base - float(prices["sl"][bar])) if "sl" in prices else 0.0
                 return equity * amount / 100.0 / away if away > 0.0 else 0.0
+            case "risk_cash":
+                away = abs(base - float(prices["sl"][bar])) if "sl" in prices else 0.0
+                return amount / away if away > 0.0 else 0.0
         return NAN
 
 

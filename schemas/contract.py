@@ -228,9 +228,10 @@ class Trailing:
 
 @document
 class Sizing:
-    """`risk_percent` of the equity is lost when the stop is hit; `percent_of_equity` is spent."""
+    """`risk_percent` of the equity, or `risk_cash` in money, is lost when the stop is hit;
+    `percent_of_equity` and `fixed_cash` are spent."""
 
-    kind: Literal["fixed_units", "fixed_cash", "percent_of_equity", "risk_percent"]
+    kind: Literal["fixed_units", "fixed_cash", "percent_of_equity", "risk_percent", "risk_cash"]
     amount: Money
 
 

@@ -140,8 +140,9 @@ def _levels(contract: Contract) -> Iterator[str]:
             yield "a stop or target is either a distance or a price"
         if isinstance(node, Distance) and node.unit == "atr" and node.indicator not in atrs:
             yield "a distance in ATR must name an indicator of kind atr"
-    if contract.risk.sizing.kind == "risk_percent" and not contract.risk.stops:
-        yield "sizing: risk_percent needs a stop"
+    kind = contract.risk.sizing.kind
+    if kind in ("risk_percent", "risk_cash") and not contract.risk.stops:
+        yield f"sizing: {kind} needs a stop"
 
 
 def _nodes(part: object) -> Iterator[object]:

@@ -112,6 +112,11 @@ def size(plain: Plain) -> str:
             'away = abs(base - prices["sl"])',
             f'return cfg()["equity"] * {amount} / 100.0 / away if away else 0.0',
         ],
+        "risk_cash": [
+            'base = prices.get("price", CLOSE[i])',
+            'away = abs(base - prices["sl"])',
+            f"return {amount} / away if away else 0.0",
+        ],
     }[sizing.kind]
     head = "def size(prices: dict[str, float], i: int) -> float:"
     return "\n".join([head, *(f"    {line}" for line in body)])

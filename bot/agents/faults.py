@@ -157,7 +157,7 @@ def _levels(contract: c.Contract) -> Iterator[str]:
             if (level.distance is None) == (level.price is None):
                 yield f"a {name} needs either a distance or a price"
     stopped = all(levels_of(risk.stops, side) for side in sides(contract))
-    if risk.sizing.kind == "risk_percent" and not stopped:
+    if risk.sizing.kind in ("risk_percent", "risk_cash") and not stopped:
         yield "the size is a risk, but not every side has a stop: add one or change the size"
     if risk.sizing.amount <= 0:
         yield "the size must be above zero"

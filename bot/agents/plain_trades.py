@@ -82,6 +82,7 @@ def write_size(contract: c.Contract) -> str:
         "fixed_units": amount,
         "fixed_cash": f"{amount} / price",
         "percent_of_equity": f"EQUITY * {amount} / 100.0 / price",
+        "risk_cash": f"{amount} / abs(price - stop)",
         "risk_percent": f"EQUITY * {amount} / 100.0 / abs(price - stop)",
     }[contract.risk.sizing.kind]
     return f"def size(price: float, stop: float) -> float:\n    return {said}"

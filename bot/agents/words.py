@@ -10,6 +10,7 @@ SIZES = {
     "fixed_units": "{} unit{} a trade, unless the account's settings say otherwise",
     "fixed_cash": "{} in money a trade, at the price decided on",
     "percent_of_equity": "{}% of the equity a trade, at the price decided on",
+    "risk_cash": "{} in money is lost when the stop is hit",
     "risk_percent": "{}% of the equity is lost when the stop is hit",
 }
 COSTS = {

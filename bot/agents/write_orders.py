@@ -7,7 +7,11 @@ from bot.agents.sheet import Sheet
 from bot.agents.spelling import number
 from bot.agents.write_entries import Ticket, needs_prices
 
-SIZED_BY = {"fixed_units": [], "risk_percent": ["price", "stop"]}
+SIZED_BY = {
+    "fixed_units": [],
+    "risk_percent": ["price", "stop"],
+    "risk_cash": ["price", "stop"],
+}
 """Kind of size -> what the volume depends on; for the others it is the price."""
 
 
@@ -70,6 +74,13 @@ def _volume(sheet: Sheet) -> list[str]:
         return [*lines, f'        return float(self.cfg.get("volume", {units}))']
     if sizing.kind == "fixed_cash":
         return [*lines, f"        return {sheet.constant('cash', amount)} / price"]
+    if sizing.kind == "risk_cash":
+        cash = sheet.constant("cash_at_risk", amount)
+        return [
+            *lines,
+            "        away = abs(price - stop)",
+            f"        return {cash} / away if away > 0.0 else 0.0",
+        ]
     lines += [
         '        balance = self.cfg.get("initial_balance", 10_000.0)',
         '        equity = float(self.cfg.get("equity", balance))',

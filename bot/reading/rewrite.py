@@ -48,6 +48,10 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:at|on) the close (?=(?:if|when)\b)", ""),
     (r"\b(?:an? |every |each |all )?entr(?:y|ies) (?:also )?(?:needs?|requires?) ", "only if "),
     (r"\b(?:on|with) (above|below)[\s-]average volume\b", r"and volume is \1 average volume"),
+    (
+        r"(?m)(?:^|(?<=[.;\n] ))1?r (?:=|is) (?:(?:the |today's |signal )*close|(?:the )?entry(?: price)?) (?:-|minus) (?:the )?stop\b,?",
+        "",
+    ),
     (r"\b((?:a|the|any) (?:\w+ )?)sell[\s-]off\b", r"\1selloff"),
     (r"\b(an? )long (?=(?:decline|drop|fall|move|run|rally)\b)", r"\1lengthy "),
     (r"\b(?:excluding|excl\.?|except for|other than|apart from) (?=(?:on )?(?:mon|tue|wed|thu|fri))", "except "),

@@ -147,7 +147,7 @@ class Chance:
             for _ in range(draw.choice([0, 0, 1, 2]))
         )  # fmt: skip
         kinds: list[Any] = ["fixed_units", "fixed_cash", "percent_of_equity"]
-        kinds += ["risk_percent"] if stops else []
+        kinds += ["risk_percent", "risk_cash"] if stops else []
         kind = draw.choice(kinds)
         amount = {"risk_percent": "0.5", "percent_of_equity": "40"}.get(kind, "50")
         return c.Risk(

@@ -145,6 +145,8 @@ RISKS = (
              break_even_after=far("pips", 80)),
     contract("risk_sized", (FAST, SLOW, ATR), CROSSES, BACK, stops=STOP,
              sizing=size("risk_percent", "1")),
+    contract("cash_at_risk", (FAST, SLOW, ATR), CROSSES, BACK, stops=STOP,
+             sizing=size("risk_cash", "200")),
     contract("equity_sized", (FAST, SLOW), CROSSES[:1], BACK[:1],
              sizing=size("percent_of_equity", "95.5")),
     contract("cash_sized", (FAST, SLOW), CROSSES[:1], BACK[:1], sizing=size("fixed_cash", "2500")),

@@ -29,7 +29,7 @@ NODES = (c.Constant, c.Price, c.Series, c.Held, c.Calendar, c.Arithmetic, c.Comp
          c.Distance, c.Exit)  # fmt: skip
 OPTIONS = {
     ("Held", "field"): 6, ("Calendar", "field"): 6, ("Arithmetic", "op"): 6, ("Compare", "op"): 5,
-    ("Cross", "direction"): 2, ("Distance", "unit"): 5, ("Sizing", "kind"): 4,
+    ("Cross", "direction"): 2, ("Distance", "unit"): 5, ("Sizing", "kind"): 5,
     ("Trailing", "mark"): 2, ("Risk", "cooldown_after"): 3, ("Price", "field"): 5,
     ("Session", "includes_end"): 2, ("Entry", "side"): 2, ("Exit", "side"): 3,
     ("Contract", "reverse"): 2,

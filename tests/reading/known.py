@@ -35,8 +35,8 @@ READ = _ids(
     own-hammer own-harami own-morning-star own-nr7 pin-bar pivot-daily pivot-r1 points-index
     polish-rsi portuguese-ema portuguese-willr prior-day-break profit-close-exit psar-ema
     psar-flip pseudo-full pseudo-oneliner pyramid-add questions-inside quoted-reply
-    range-from-open regime-in-brackets reward-ratio risk-one-percent roc-dual roc-either
-    roc-zero rsi-between rsi-centreline rsi-cumulative rsi-form rsi-or rsi-recent
+    range-from-open regime-in-brackets reward-ratio risk-fixed-dollars risk-one-percent roc-dual
+    roc-either roc-zero rsi-between rsi-centreline rsi-cumulative rsi-form rsi-or rsi-recent
     rsi-regime-both rsi-swing-both rsi-typos rsi-was-below rsi-words rsi2-connors rules-table
     russian-macd same-volume-rule sar-any-flip sar-mirrored scale-in-dips sell-limit
     shooting-star shouting sma-regime sma-rising sma-typos soldiers-inline spanish-bollinger

@@ -36,7 +36,7 @@ def missing(
     in_r = any(x.distance and x.distance.unit == "r" for x in (*risk.targets, *risk.stops))
     if in_r and not risk.stops:
         asked.append(replies.R_WITHOUT_STOP)
-    if risk.sizing.kind == "risk_percent" and not risk.stops:
+    if risk.sizing.kind in ("risk_percent", "risk_cash") and not risk.stops:
         asked.append(replies.RISK_WITHOUT_STOP)
     return asked
 

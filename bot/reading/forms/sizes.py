@@ -24,6 +24,28 @@ def _risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
     return True
 
 
+_MONEY = r"(?:[$€£]\s?{n}|{n}\s?(?:dollars|usd|euros?|eur|bucks|[$€£]))"
+_HIT = r"(?: (?:if|when) (?:the |my )?(?:stop|sl|stop loss) (?:is|gets) hit)?"
+_A_TRADE = r"(?:\s*(?:per|on (?:each|every|any|a)|each|a|every) (?:trade|position|entry))?"
+
+
+@form(
+    rf"(?:max(?:imum)? )?(?:risk(?:ing|s)?|lose|with a risk of)\s*(?:is |of |at most |no more than |not more than |max(?:imum)? |about |exactly |always |:)*{_MONEY}{_A_TRADE}{_HIT}"
+)
+@form(rf"{_MONEY} (?:at )?risk(?:ed)?{_A_TRADE}|(?:fixed |max(?:imum)? )*risk(?: is| of| =|:)* {_MONEY}{_A_TRADE}")
+@form(
+    rf"(?:position |trade )?(?:size|sizing|volume|quantity|shares)?(?: is| each position| the position| positions| it)*(?: sized| chosen| set)? ?(?:so|such) that (?:i |we )?(?:the |a |an )?(?:stop[\s-]?out|loss at the stop|stop|loss|losing trade|hit stop)?(?: loss)?(?: being)?(?: hit)?(?: costs?| is| loses?| means losing| equals| would cost| would be| would lose| lose| =)*(?: me| us)? ?(?:about |exactly |at most |no more than )*{_MONEY}(?: (?:is |are |gets |would be )?(?:lost|at risk|risked))?{_HIT}"
+)
+@form(
+    r"(?:: |, |so |\()?(?:volume|size|shares|quantity|units|position size) = [$€£]?\s?{n}\s?(?:/|divided by) ?(?:\(?close - stop\)?|(?:the )?stop distance|\(?(?:the )?distance to the stop\)?)\)?"
+)
+def _risk_cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """Money that is lost at the stop: "risk $200 per trade"."""
+    amount = next(g for g in match.groups() if g)
+    told.sizing = c.Sizing(kind="risk_cash", amount=Decimal(amount))
+    return True
+
+
 @form(
     r"(?:,? ?i\.?e\.?,? |\(|so |: |, )?(?:volume|size|shares|quantity|units|position size) = (?:{n}\s*(%|percent) of equity|{n}\s*\*\s*(?:the )?(?:equity|balance)) ?(?:/|divided by) ?(\(?close - stop\)?|the stop distance|\(?distance to the stop\)?|close|price|{n})\)?[^.;]*"
 )
