@@ -52,6 +52,21 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(?m)(?:^|(?<=[.;\n] ))1?r (?:=|is) (?:(?:the |today's |signal )*close|(?:the )?entry(?: price)?) (?:-|minus) (?:the )?stop\b,?",
         "",
     ),
+    (
+        r"\b(?:closes? )?at an? (?:new )?(\d+)[- ](day|bar|period)s? closing (high|low)\b",
+        lambda m: (
+            f"when close is {'above the highest' if m[3] == 'high' else 'below the lowest'}"
+            f" close of the previous {m[1]} {m[2]}s"
+        ),
+    ),
+    (
+        r"(?:=|->|:) ?(long|short) until (?=[^.;\n]*\b(?:above|below|over|under|crosses)\b)",
+        r"-> \1, exit \1 when ",
+    ),
+    (
+        r"\bif (?:it|price|the price) (?:falls|drops|goes|trades) (\d+(?:\.\d+)? ?%) (?:below|under) (?:my|the) entry(?: price)?,? (?:then )?(?:get|take) me out with a stop(?: loss)?",
+        r"stop loss \1",
+    ),
     (r"\b((?:a|the|any) (?:\w+ )?)sell[\s-]off\b", r"\1selloff"),
     (r"\b(an? )long (?=(?:decline|drop|fall|move|run|rally)\b)", r"\1lengthy "),
     (r"\b(?:excluding|excl\.?|except for|other than|apart from) (?=(?:on )?(?:mon|tue|wed|thu|fri))", "except "),

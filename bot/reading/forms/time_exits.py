@@ -42,6 +42,8 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
     if not hold and (not exits or last) or re.search(r"\b(?:past|last|rsi|high|low)\b", match[0]):
         return False
     before = sentence.text[: match.start()]
+    if re.search(r"\b(?:not before|not until|at least|no sooner than|earlier than) ?$", before):
+        return False
     if re.match(r"(?:in|within) ", match[0]) and re.search(
         r"\b(?:highest|lowest|highs?|lows?|largest|smallest|narrowest|widest)\b[^,;.]{0,12}$",
         before,
