@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import re
 
+_TREND = re.compile(r"(?m)(?:^|[.;\n] ?)(?:an? |the )?(up|down)[\s-]?trend ?(?:=|:|means|is when|is defined as|is if)\s")
+
+
+def with_own_trend(text: str) -> str:
+    """ "Uptrend = SMA 50 above SMA 200. In an uptrend buy ...": told once, it holds for all entries."""
+    told = {found[1] for found in _TREND.finditer(text)}
+    if len(told) != 1:
+        return text
+    way = told.pop()
+    return re.sub(rf"\b(?:only )?(?:if|when|while|in|during) (?:we are in )?(?:an? |the )?{way}[\s-]?trend\b,?", " ", text)
+
+
 NAME = (
     r"(?:(?:bullish |bearish )?(?:pin ?bar|engulfing|harami|marubozu|hammer|key reversal|outside bar)"
     r"|inverted hammer|shooting star|morning star|evening star|(?:3 )?(?:white soldiers|black crows)"

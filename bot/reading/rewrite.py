@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from bot.reading.numbered import counted_back
-from bot.reading.own_words import with_own_candles
+from bot.reading.own_words import with_own_candles, with_own_trend
 from bot.reading.sequences import in_order
 
 INSTEAD = re.compile(
@@ -266,7 +266,7 @@ def rewritten(text: str) -> str:
             text,
         )
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
-    text = in_order(counted_back(_changed(_confirmed(with_own_candles(text)))))
+    text = in_order(counted_back(_changed(_confirmed(with_own_candles(with_own_trend(text))))))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text

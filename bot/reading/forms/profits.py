@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from bot.reading.book import Book
+from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
 from bot.reading.forms.patterns import OUT
-from bot.reading.nodes import away
+from bot.reading.nodes import away, compare, number, price, times
 from schemas import contract as c
 
 
@@ -69,6 +70,23 @@ def _loss(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
         return False
     told.loss = _plain_distance(match, book)
     return told.loss is not None
+
+
+@form(
+    r"(?<!trailing )(?:an? |the )?(?:hard |initial |fixed )?(?:stop(?:[\s-]*loss)?|sl)(?: is| at| of|:| =)* {n}\s*(%|percent|pips?|points?)(?: (?:below|above|under|from|away from) (?:the |my )?entry(?: price)?)?,? \(?(?:on (?:a )?(?:closing|close) basis|(?:on|at) (?:the )?(?:daily |bar |candle )?close only|on closes only|only on (?:a |the )?closes?|close only|(?:checked|looked at) (?:only )?(?:on|at) (?:the )?closes?(?: only)?)\)?"
+)
+def _on_the_close(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """A stop that only a close can hit is an exit: no order rests in the market."""
+    far, paid = float(match[1]), c.Held(field="entry_price")
+    if match[2] in ("%", "percent"):
+        low, high = (times(paid, round(1 + way * far / 100, 12)) for way in (-1, 1))
+    else:
+        size = number(far * (book.pip if match[2].startswith("pip") else 1.0))
+        low = c.Arithmetic(op="subtract", left=paid, right=size)
+        high = c.Arithmetic(op="add", left=paid, right=size)
+    close = price("close")
+    told.exits.append(Cond(compare("at_most", close, low), compare("at_least", close, high)))
+    return True
 
 
 @form(

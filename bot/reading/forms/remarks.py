@@ -14,6 +14,7 @@ REMARKS = (
     r"(?:asian|asia|overnight|london|morning|session|tokyo)(?: session)? range breakouts?(?=\s*$)",
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
     r"(?:at most |max(?:imum)? )?(?:one|1|a) per bar",
+    r"(?<=\d )(?:and |then |and then )(?:i |we )?(?:just )?(?:wait for|start over with) (?:the |a )(?:next|new) (?:signal|one|setup)(?=\s*(?:$|[.,;]))",
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
     r"(?:2 times|double) (?:7|seven)'?s?(?: setup| strategy)?",
     r"larry williams|(?:stop[\s-]and[\s-]reverse|sar) system",
@@ -52,7 +53,17 @@ REMARKS = (
 )
 
 
+_STOP_AT = re.compile(
+    r"(?<!trailing )\b(?:stop(?:[\s-]*loss)?|sl)(?: is| at| of|:| =)* [\d.]+\s*(?:%|percent|pips?|points?)"
+    r"(?: (?:below|above|under|from) (?:the |my )?entry(?: price)?)?,? \(?$"
+)
+
+
 def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    if "weekend" in match[0] and re.search(r"\b(?:never|not|don't|no) $", sentence.text[: match.start()]):
+        return False
+    if re.search(r"\bclos", match[0]) and _STOP_AT.search(sentence.text[: match.start()]):
+        return False  # a stop that only a close can hit is another stop
     told.no_stop |= bool(
         re.match(r"(?:i |we )?(?:don't|do not) \w+ (?:a |any )?(?:stop|sl)", match[0])
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.reading.book import Book
+from bot.reading.candles import candle
 from bot.reading.conditions.cond import Cond
 from bot.reading.forms.form import Sentence, Settings, form
 from bot.reading.nodes import above, at_least, bottom, every, price, top
@@ -17,6 +18,18 @@ from schemas import contract as c
 def _days_in_a_row(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond:
     node = _one_of_streak(match[2], "closes")
     return Cond(c.InARow(bars=int(float(match[1])), of=node), bearish=match[2] == "lower")
+
+
+@form(
+    r"(?:after |on |with )?(?:{n} (?:consecutive |straight |successive )?(inside|outside) (?:bars|days|candles)(?: in a row| running| straight| back to back)?)"
+)
+def _inside_in_a_row(
+    match: re.Match[str], sentence: Sentence, told: Settings, book: Book
+) -> Cond | bool:
+    name = f"{match[2]}_bar"
+    node = book.defined.get(name) or candle(name, book)
+    book.shown.add(name)
+    return Cond(c.InARow(bars=max(1, int(float(match[1]))), of=node))
 
 
 STREAK = r"(?:(lower|higher|down|up|red|green|bearish|bullish|losing|winning|falling|rising|black|white)\s*(?:daily |weekly )?(closes?|closing prices?|days?|bars?|candles?|highs?|lows?|sessions?|closings?))"

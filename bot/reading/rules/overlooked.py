@@ -28,7 +28,7 @@ KINDS: dict[str, str] = {
     "a delay": (
         rf"(?:one|1|a|\d+) {_BARS} (?:later|delay)|delay(?:ed)?(?: (?:of|by)(?: \d+ {_BARS})?)?"
         rf"|wait (?:for|until|till|one|1|a|\d+)\b[^,.;⟦]*"
-        rf"|\d+ {_BARS} (?:after|since|before|of) (?:the|it|that|a|an)\b[^,.;⟦]{{0,20}}"
+        rf"|^\W*\d+ {_BARS} after\b|\d+ {_BARS} (?:after|since|before|of) (?:the|it|that|a|an)\b[^,.;⟦]{{0,20}}"
     ),
     "a move": (
         rf"(?:after|on|following|during|upon|into) (?:a |an |the |any |some |every |\d )?"
@@ -65,7 +65,7 @@ KINDS: dict[str, str] = {
         r"in (?:the )?(?:early |late )?(?:morning|afternoon|evening|summer|winter|spring|autumn)s?|\bq[1-4]\b"
         r"|(?:in |on )?(?:the )?(?:1st|2nd|last) (?:half|week|weeks|quarter|\d+ days|trading day)(?: of (?:the|each|every) (?:month|year|week))?"
         r"|(?:at )?(?:the )?(?:month|quarter|year)[\s-]?end|turn of the month|expir(?:y|ation)|opex|holidays?|fomc|nfp"
-        r"|during (?:london|new york|asia|tokyo|the \w+ (?:session|hours))|overlap|(?:in |during )?(?:the )?1st (?:hour|\d+ (?:minutes|hours))"
+        r"|over (?:the )?weekends?|during (?:london|new york|asia|tokyo|the \w+ (?:session|hours))|overlap|(?:in |during )?(?:the )?1st (?:hour|\d+ (?:minutes|hours))"
         r"|\d+ (?:minutes|hours) (?:before|after) the (?:open|close)"
     ),
     "the stop later": (
@@ -83,7 +83,7 @@ _DEMAND = re.compile(
 )
 _OPINION = re.compile(
     r"\b(?:works?|worked|perform\w*|designed|meant|idea|likes?|loves?|think|best in|suits?|seems?|know|hope"
-    r"|i (?:use|used|trade|traded))\b|\?"
+    r"|maybe|perhaps|probably|usually|i (?:use|used|trade|traded))\b|\?"
 )
 
 
@@ -126,4 +126,4 @@ def _is_in_brackets(text: str, at: int) -> bool:
 
 def _is_denied(before: str) -> bool:
     """ "No confirmation needed": what is ruled out needs not be read."""
-    return bool(re.search(r"\b(?:no|without|not|don't|ignore|regardless of)(?: \w+)? $", before))
+    return bool(re.search(r"\b(?:no|without|not|don't|ignore|regardless of|even|also)(?: \w+)? $", before))
