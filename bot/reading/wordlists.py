@@ -47,7 +47,7 @@ FILLERS = _words(
     team everyone regards kindly greetings appreciate appreciated advance issue request feature
     add implement code python file script program automate automated automatically algo algorithm
     github repo repository title body description details context background note notes nb ps btw
-    gain gains lock locked locking start over fyi imo imho honestly lol haha ;) :) long-term short-term term medium eod
+    lock locked locking start over fyi imo imho honestly lol haha ;) :) long-term short-term term medium eod
     """
 )
 """Words that change nothing about the rules."""

@@ -14,6 +14,7 @@ REMARKS = (
     r"(?:asian|asia|overnight|london|morning|session|tokyo)(?: session)? range breakouts?(?=\s*$)",
     r"(?:i|we) (?:want|would like|need)(?: you)?(?: to)? (?:be |have |test |build |try )?(?:a |an )?(?:strategy|bot|system)?",
     r"(?:at most |max(?:imum)? )?(?:one|1|a) per bar",
+    r"to (?:lock in|secure|bank) (?:the |my |our )?(?:gains?|profits?)",
     r"(?<=\d )(?:and |then |and then )(?:i |we )?(?:just )?(?:wait for|start over with) (?:the |a )(?:next|new) (?:signal|one|setup)(?=\s*(?:$|[.,;]))",
     r"until the (?:stop|target|sl|tp)(?: or (?:the )?(?:stop|target|sl|tp))? (?:is|are|gets) hit",
     r"(?:2 times|double) (?:7|seven)'?s?(?: setup| strategy)?",
