@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TREND = re.compile(r"(?m)(?:^|[.;\n] ?)(?:an? |the )?(up|down)[\s-]?trend ?(?:=|:|means|is when|is defined as|is if)\s")
+_TREND = re.compile(
+    r"(?m)(?:^|[.;\n] ?)(?:an? |the )?(up|down)[\s-]?trend ?(?:=|:|means|is when|is defined as|is if)\s"
+)
 
 
 def with_own_trend(text: str) -> str:
@@ -13,7 +15,11 @@ def with_own_trend(text: str) -> str:
     if len(told) != 1:
         return text
     way = told.pop()
-    return re.sub(rf"\b(?:only )?(?:if|when|while|in|during) (?:we are in )?(?:an? |the )?{way}[\s-]?trend\b,?", " ", text)
+    return re.sub(
+        rf"\b(?:only )?(?:if|when|while|in|during) (?:we are in )?(?:an? |the )?{way}[\s-]?trend\b,?",
+        " ",
+        text,
+    )
 
 
 NAME = (

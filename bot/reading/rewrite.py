@@ -69,7 +69,10 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\b((?:a|the|any) (?:\w+ )?)sell[\s-]off\b", r"\1selloff"),
     (r"\b(an? )long (?=(?:decline|drop|fall|move|run|rally)\b)", r"\1lengthy "),
-    (r"\b(?:excluding|excl\.?|except for|other than|apart from) (?=(?:on )?(?:mon|tue|wed|thu|fri))", "except "),
+    (
+        r"\b(?:excluding|excl\.?|except for|other than|apart from) (?=(?:on )?(?:mon|tue|wed|thu|fri))",
+        "except ",
+    ),
     (
         r"\b(sell|exit|cover|get out)(?: it)? (?:at|on) the close of (?:the )?(?:(?:following|next) )?(?=(?:mon|tues|wednes|thurs|fri)day)",
         r"\1 on ",

@@ -23,6 +23,18 @@ LOST = {
     "a stop and none": PLAIN + " No stop. Stop loss 4%.",
     "an exit by feeling": "SPY D1. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
     "an envelope": "GLD daily. Buy below the lower 2% envelope of SMA(20), sell at the SMA(20).",
+    "which time": PLAIN.replace("above 30", "above 30 for the second time"),
+    "a pullback": PLAIN.replace("above 30", "above 30 after a pullback"),
+    "a regime": PLAIN.replace("above 30", "above 30 in an uptrend"),
+    "how strongly": PLAIN.replace("above 30", "above 30 decisively"),
+    "how much volume": PLAIN.replace("above 30", "above 30 on high volume"),
+    "weekly bars": PLAIN.replace("above 30", "above 30 and weekly RSI is above 50"),
+    "an unknown thing": PLAIN.replace("above 30", "above 30 and the spread is above 2"),
+    "a cross in a row": PLAIN.replace("above 30", "above 30 and stays there for 3 bars"),
+    "a reset": PLAIN + " RSI must go back above 50 before a new entry.",
+    "trades a week": PLAIN + " Not more than 2 trades a week.",
+    "a demand without a rule": PLAIN + " Trend must be up.",
+    "an entry by a stop order": PLAIN.replace("above 30", "above 30 with a stop order"),
 }
 
 
@@ -38,6 +50,9 @@ def test_what_no_rule_was_made_of_is_asked_about(what: str) -> None:
         " RSI(14) is the usual one (that's 14 bars).",
         " I am 58 and have 3 kids.",
         " One position at a time.",
+        " It should work best in strong trends.",
+        " I like buying pullbacks.",
+        " No volume filter.",
     ],
 )
 def test_what_changes_nothing_is_not_asked_about(more: str) -> None:
@@ -51,3 +66,16 @@ def test_a_question_that_is_answered_keeps_what_it_asked_about() -> None:
     plainly = read("a strategy", PLAIN + " Stop 5%")
     assert isinstance(answered, c.Contract) and isinstance(plainly, c.Contract)
     assert answered.risk.stops == plainly.risk.stops != ()
+
+
+def test_the_day_that_is_excluded_and_the_signal_that_is_ignored_are_not_what_enters() -> None:
+    for more in (" Ignore signals when the close is below the SMA(200).", " Excluding Fridays."):
+        found = read("a strategy", PLAIN + more)
+        assert isinstance(found, c.Contract)
+        assert "Never(" in repr(found.entries)
+
+
+def test_days_on_hourly_bars_are_listed_as_bars() -> None:
+    found = read("a strategy", "EURUSD H1. Buy when RSI(14) is below 25. Sell after 2 days.")
+    assert isinstance(found, c.Contract)
+    assert ("2 days", "48 bars of H1") in {(a.topic, a.taken) for a in found.assumptions}

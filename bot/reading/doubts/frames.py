@@ -23,7 +23,9 @@ _LONGER = re.compile(rf"(?<![\w-])(?:the )?(weekly|monthly) ((?:\w+ )?{_OF_WEEKS
 _AFTER = re.compile(
     rf"{_OF_BARS}(?: ?\(?\d+\)?)? (?:\w+ ){{0,3}}?on (?:the |a )?({_NAMES})(?: (?:chart|timeframe|bars|candles|tf))?(?!\w)"
 )
-_CHART = re.compile(r"\bon (?:the |a )?(weekly|monthly)(?: (?:chart|timeframe|bars|candles|tf))?(?!\w)")
+_CHART = re.compile(
+    r"\bon (?:the |a )?(weekly|monthly)(?: (?:chart|timeframe|bars|candles|tf))?(?!\w)"
+)
 
 
 def other_frame(sentence: str, frame: Timeframe) -> str | None:

@@ -15,7 +15,9 @@ PROMISES: dict[str, Callable[[c.Contract], bool]] = {
     ),
     r"cool[\s-]?down|cool[\s-]?off": lambda x: x.risk.cooldown_bars > 0,
     r"pyramid(?:ing)?|scale in": lambda x: x.risk.max_positions > 1,
-    r"limit (?:order|buy|sell)s?|(?:buy|sell) limit|(?:with|use|at) a limit|limit at": lambda x: any(e.limit for e in x.entries),
+    r"limit (?:order|buy|sell)s?|(?:buy|sell) limit|(?:with|use|at) a limit|limit at": lambda x: (
+        any(e.limit for e in x.entries)
+    ),
     r"heikin[\s-]?ashi": lambda x: any(i.kind == "heikin_ashi" for i in x.indicators),
 }
 """By the words that promise it. What is ruled out in the same breath is no promise."""

@@ -56,7 +56,9 @@ def _adds(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
     return True
 
 
-_RESTS = r"\b(?:after|following|since|between|once|stop|exit|loss|trades?|again|re-?enter\w*|cool\w*)\b"
+_RESTS = (
+    r"\b(?:after|following|since|between|once|stop|exit|loss|trades?|again|re-?enter\w*|cool\w*)\b"
+)
 _PAUSE = r"(?:wait(?:s|ing)?|pause|stay out|stays out|no new (?:trades?|entr(?:y|ies)|longs?|shorts?|positions?|buys?|signals?)|no (?:trades?|entr(?:y|ies)|re-?entr(?:y|ies)|buying)|cool[\s-]*(?:down|off)(?: period)?|sit out|stand aside|rest|skip|do nothing|don't (?:re-?enter|trade|buy)|do not (?:re-?enter|trade)|ignore (?:all )?(?:new )?signals?|flat|not re-?enter|take a break|block(?:ed)?)"
 _CAUSE = r"(?:an?|the|each|every|any)?\s*(?:\w+ )?(?:(stop(?:ped out)?(?:[\s-]*loss)?(?: (?:is|was|gets) hit| exit)?|stopped out|sl|being stopped(?: out)?)|(loss|losing trade|loser|losing exit)|(exit|trade|sale|sell|closing|close|closed trade|closing a (?:trade|position)|position|leaving|exiting))"
 

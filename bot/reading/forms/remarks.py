@@ -61,7 +61,9 @@ _STOP_AT = re.compile(
 
 
 def _remark(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if "weekend" in match[0] and re.search(r"\b(?:never|not|don't|no) $", sentence.text[: match.start()]):
+    if "weekend" in match[0] and re.search(
+        r"\b(?:never|not|don't|no) $", sentence.text[: match.start()]
+    ):
         return False
     if re.search(r"\bclos", match[0]) and _STOP_AT.search(sentence.text[: match.start()]):
         return False  # a stop that only a close can hit is another stop

@@ -32,7 +32,9 @@ _A_TRADE = r"(?:\s*(?:per|on (?:each|every|any|a)|each|a|every) (?:trade|positio
 @form(
     rf"(?:max(?:imum)? )?(?:risk(?:ing|s)?|lose|with a risk of)\s*(?:is |of |at most |no more than |not more than |max(?:imum)? |about |exactly |always |:)*{_MONEY}{_A_TRADE}{_HIT}"
 )
-@form(rf"{_MONEY} (?:at )?risk(?:ed)?{_A_TRADE}|(?:fixed |max(?:imum)? )*risk(?: is| of| =|:)* {_MONEY}{_A_TRADE}")
+@form(
+    rf"{_MONEY} (?:at )?risk(?:ed)?{_A_TRADE}|(?:fixed |max(?:imum)? )*risk(?: is| of| =|:)* {_MONEY}{_A_TRADE}"
+)
 @form(
     rf"(?:position |trade )?(?:size|sizing|volume|quantity|shares)?(?: is| each position| the position| positions| it)*(?: sized| chosen| set)? ?(?:so|such) that (?:i |we )?(?:the |a |an )?(?:stop[\s-]?out|loss at the stop|stop|loss|losing trade|hit stop)?(?: loss)?(?: being)?(?: hit)?(?: costs?| is| loses?| means losing| equals| would cost| would be| would lose| lose| =)*(?: me| us)? ?(?:about |exactly |at most |no more than )*{_MONEY}(?: (?:is |are |gets |would be )?(?:lost|at risk|risked))?{_HIT}"
 )
@@ -70,7 +72,10 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
     r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
 )
 def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
-    if re.search(r"\b(?:stop(?:[\s-]?loss)?|sl|loss|drawdown)(?: of| at| is| =|:)* ?$", sentence.text[: match.start()]):
+    if re.search(
+        r"\b(?:stop(?:[\s-]?loss)?|sl|loss|drawdown)(?: of| at| is| =|:)* ?$",
+        sentence.text[: match.start()],
+    ):
         return False
     told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))
     return True

@@ -45,8 +45,12 @@ def _in_profit(match: re.Match[str], sentence: Sentence, told: Settings, book: B
 
 def _is_after_an_exit(before: str, role: str) -> bool:
     """An exit with a condition of its own stands before these words, in this sentence."""
-    leaves = role.endswith("exit") or re.search(r"\b(?:sell|exit|close|cover|leave|get out)\b", before)
-    return bool(leaves and re.search(r"[<>]|\b(?:above|below|over|under|cross\w*|turns?|flips?)\b", before))
+    leaves = role.endswith("exit") or re.search(
+        r"\b(?:sell|exit|close|cover|leave|get out)\b", before
+    )
+    return bool(
+        leaves and re.search(r"[<>]|\b(?:above|below|over|under|cross\w*|turns?|flips?)\b", before)
+    )
 
 
 @form(

@@ -74,7 +74,9 @@ KINDS: dict[str, str] = {
 }
 """What the words are about, and the words."""
 _WORDS = {kind: re.compile(rf"(?<![\w⟦])(?:{words})(?!\w)") for kind, words in KINDS.items()}
-_EXPLAINED = re.compile(r"\s*(?:\w+\s+){0,2}(?:\(|=|:|,? ?i\.?e|,? ?mean|,? ?that is|is when|,? by which)")
+_EXPLAINED = re.compile(
+    r"\s*(?:\w+\s+){0,2}(?:\(|=|:|,? ?i\.?e|,? ?mean|,? ?that is|is when|,? by which)"
+)
 
 
 _DEMAND = re.compile(
@@ -126,4 +128,6 @@ def _is_in_brackets(text: str, at: int) -> bool:
 
 def _is_denied(before: str) -> bool:
     """ "No confirmation needed": what is ruled out needs not be read."""
-    return bool(re.search(r"\b(?:no|without|not|don't|ignore|regardless of|even|also)(?: \w+)? $", before))
+    return bool(
+        re.search(r"\b(?:no|without|not|don't|ignore|regardless of|even|also)(?: \w+)? $", before)
+    )
