@@ -60,6 +60,18 @@ def timeframe(text: str) -> tuple[Timeframe | None, list[tuple[int, int]]]:
     return first, [(a, b) for a, b, name in places if name == first]
 
 
+_OF_BARS = r"[^\S\n]*-?[^\S\n]*(?:rsi|sma|ema|wma|macd|roc|atr|adx|cci|momentum|breakout|trend|ma\b|moving average|range breakout)"
+
+
+def timeframe_of_indicator(text: str) -> Timeframe | None:
+    """ "4h RSI", "hourly EMA cross": the bars, where nothing else names them."""
+    places: list[tuple[int, Timeframe]] = []
+    for name, pattern in TIMEFRAMES:
+        whole = rf"{_NOT_BEFORE}\b(?:{pattern}){_OF_BARS}"
+        places += [(m.start(), name) for m in re.finditer(whole, text)]
+    return min(places)[1] if places else None
+
+
 def symbol(raw: str, named: str = "") -> str:
     """A symbol as it was typed. `named` is what the form's own field says."""
     for text in (named, raw):
@@ -112,7 +124,7 @@ def _typed(text: str) -> str:
         if (
             word not in NOT_A_SYMBOL
             and letters not in NOT_A_SYMBOL
-            and not re.fullmatch(r"[A-Z]?\d+|[A-Z]{7,}|[A-Z]", word)
+            and not re.fullmatch(r"[A-Z]?\d+|[A-Z]{7,}|[A-Z]|\w+-(?:ETFs?|CFDs?)", word)
         ):
             return re.sub(r"[^A-Z0-9.-]", "-", word)
     return ""

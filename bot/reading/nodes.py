@@ -55,7 +55,8 @@ def times(left: c.Operand, value: float) -> c.Arithmetic:
 
 
 def every(*of: c.Condition) -> c.Condition:
-    flat = [x for node in of for x in (node.of if isinstance(node, c.Every) else (node,))]
+    said = [x for node in of for x in (node.of if isinstance(node, c.Every) else (node,))]
+    flat = list(dict.fromkeys(said))
     return flat[0] if len(flat) == 1 else c.Every(of=tuple(flat))
 
 

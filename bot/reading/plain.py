@@ -38,6 +38,7 @@ def plain(text: str) -> str:
         text = text.replace(sign, usual)
     text = re.sub(r"[^\S\n]+", " ", re.sub(r"\n\s*\n", "\n\n", text.lower()))
     text = re.sub(r"(?<=\d)[,'](?=\d{3}(?!\d))", "", text)
+    text = _crossings(text)
     text = re.sub(
         r"(?<![a-z])(\d+(?:\.\d+)?)\s*x(?![a-z])[^\S\n]*|(?<![a-z])(\d+(?:\.\d+)?)\s*x(?=atr|risk|stop|average)",
         _times,
@@ -47,6 +48,15 @@ def plain(text: str) -> str:
     text = re.sub(rf"\b({GLUED})(?=\d)", r"\1 ", text)
     text = re.sub(rf"(?<![\w.])(\d+)({AFTER_LENGTH})\b", r"\1 \2", text)
     return _numbers(text)
+
+
+def _crossings(text: str) -> str:
+    """ "x-over" as a verb before what is crossed, else as a noun."""
+    text = re.sub(r"(?<![a-z])x[- ]?under\b", "crosses under", text)
+    text = re.sub(r"(?<![a-z])x[- ]?over (?:back )?(?=above\b|below\b)", "crosses ", text)
+    noun = r"(?=s?\s*(?:$|[.,;:=)\n]|->|(?:both|in|on|with|and|of|signal|system|strategy)\b))"
+    text = re.sub(rf"(?<![a-z])x[- ]?over{noun}", "crossover", text)
+    return re.sub(r"(?<![a-z])x[- ]?over\b", "crosses over", text)
 
 
 def _numbers(text: str) -> str:

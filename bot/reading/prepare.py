@@ -71,6 +71,9 @@ def _timeframe(found: list[Statement], heading: str, text: str, book: Book) -> m
     for said in (named, told, text.partition("\n")[2], heading):
         if frame := market.timeframe(said)[0]:
             return frame
+    for said in (told, heading):
+        if frame := market.timeframe_of_indicator(said):
+            return frame
     frame = "M15" if _BY_CLOCK.search(text) else "D1"
     book.assume("timeframe", frame, "none was given")
     return frame

@@ -67,15 +67,25 @@ def read(
 def _answer(text: str, symbol: str, workflow: str, correlation: str) -> c.Contract | Asked:
     heading, _, rest = text.partition("\n")
     heading = _without_labels(heading)
-    lines = statements(rest)
-    book = prepared(lines, heading, text, symbol)
+    about = About(workflow, correlation, heading, symbol)
+    found = _concluded(statements(rest), heading, text, about)
+    if not isinstance(found, c.Contract) and replies.ENTRY in found:
+        named = re.sub(r",\s*(?=(?:longs?|shorts?) only\b|both\b)", ". ", heading)
+        whole = _concluded([*statements(named), *statements(rest)], heading, text, about)
+        found = whole if isinstance(whole, c.Contract) else found
+    return found if isinstance(found, c.Contract) else Asked(tuple(found[:MOST_ASKED]))
+
+
+def _concluded(
+    lines: list[Statement], heading: str, text: str, about: About
+) -> c.Contract | list[str]:
+    book = prepared(lines, heading, text, about.symbol)
     spoken = [line for line in lines if line.role not in ("symbol", "timeframe")]
-    lines = [line for line in of_rules(lines, symbol) if not is_aside(line.text)]
+    lines = [line for line in of_rules(lines, about.symbol) if not is_aside(line.text)]
     told = _told(lines, heading, text, book)
     if words := next((w for s in spoken if (w := other_frame(s.text, book.timeframe))), None):
         told.unsupported.append(("another time frame", words))
-    found = conclude(told, book, text, About(workflow, correlation, heading, symbol))
-    return found if isinstance(found, c.Contract) else Asked(tuple(found[:MOST_ASKED]))
+    return conclude(told, book, text, about)
 
 
 def _english(text: str, symbol: str) -> str:

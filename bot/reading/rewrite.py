@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.reading.corrections import corrected
 from bot.reading.numbered import counted_back
 from bot.reading.own_words import with_own_candles, with_own_trend
-from bot.reading.sequences import in_order
+from bot.reading.sequences import across, in_order
+from bot.reading.weekday_opens import at_weekday_opens
 
-INSTEAD = re.compile(
-    r"(?:\bno,? wait,? )?\b(?:use|make it|make that|take|with) (\d+)(?: and (\d+))? instead of (\d+)(?: and (\d+))?"
-)
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
 _STOP, _TARGET = r"(?:sl|stop|stop loss)", r"(?:tp|target|take profit)"
 _BOTH = r" (?:are )?(?:both )?(?:at |of )?(?=\d)((?:\.(?=\d)|[^.;\n])*)"
@@ -132,6 +131,10 @@ REWRITES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:on|at) (?:the )?close of the (\d)(?:st|nd|rd|th) (bar|day|candle) after (?:the )?(?:entry|fill)\b",
         r"after \1 \2s",
     ),
+    (
+        rf"\b(low|high) (?:of the (?:day|bar|candle) )?{_PIERCES} (below|under|above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?),? (?:but|and|yet)(?: then)? (?:the )?(?:close|price) (?:is|closes|comes) back (above|below|over|under) it\b",
+        r"\1 is \2 \3 and the close is \4 \3",
+    ),
     (rf"\b{_PIERCES} (below|under) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"low is below \2"),
     (rf"\b{_PIERCES} (above|over) ((?:[^.,;\n]|\.(?=\d)){{3,50}}?){_BACK}", r"high is above \2"),
     (
@@ -248,7 +251,9 @@ def _of_the_bar_before(text: str) -> str:
         return text
     name = re.escape(found["name"])
     text = re.sub(
-        rf"(?:the |that ){name}(?: bar| candle)?'s (?=high|low|open|close)", "previous bar's ", text
+        rf"(?:the |that ){name}(?: bar| candle)?(?:'s)? (?=high|low|open|close)",
+        "previous bar's ",
+        text,
     )
     text = re.sub(
         rf"(high|low|open|close) of (?:the |that ){name}\b", r"\1 of the previous bar", text
@@ -260,8 +265,26 @@ def _of_the_bar_before(text: str) -> str:
     )
 
 
+_FORMS = r"(?:when |if )?(?:an? |the )?(inside (?:bar|day|candle))(?: ?\(([^()]*)\))?(?: forms| appears| prints| shows up| is there)?,? (?:and|then|and then)?,? (?=(?:if |when )?the next (?:bar|candle|day) clos)"
+
+
+def _mother(text: str) -> str:
+    """The bar before an inside bar; where the next bar has to confirm, one bar further back."""
+    confirmed = bool(re.search(_FORMS, text) or _WAS.search(text))
+    back = "barminus2" if confirmed else "previous bar"
+    text = re.sub(r"(?:the |its )?mother (?:bar|candle)(?:'s)? (?=high|low|open|close)", f"{back}'s ", text)
+    text = re.sub(r"(high|low|open|close) of (?:the |its )?mother (?:bar|candle)", rf"{back}'s \1", text)
+    return re.sub(rf"{_FORMS}(?:if |when )?the next (?:bar|candle|day) ", _was_one, text)
+
+
+def _was_one(found: re.Match[str]) -> str:
+    own = f" ({found[2]})" if found[2] else ""
+    return f"if the previous bar is an {found[1]}{own} and it "
+
+
 def rewritten(text: str) -> str:
-    text = _of_the_bar_before(re.sub(r"\b3 (?=white soldiers|black crows)", "", text))
+    text = re.sub(r"\b3 (?=white soldiers|black crows)", "", at_weekday_opens(across(text)))
+    text = _of_the_bar_before(_mother(text))
     if _RANGE_SIDE.search(text):
         text = re.sub(
             r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])",
@@ -269,7 +292,7 @@ def rewritten(text: str) -> str:
             text,
         )
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
-    text = in_order(counted_back(_changed(_confirmed(with_own_candles(with_own_trend(text))))))
+    text = in_order(counted_back(_confirmed(with_own_candles(with_own_trend(corrected(text))))))
     for pattern, plainer in REWRITES:
         text = re.sub(pattern, plainer, text)
     return text
@@ -301,12 +324,3 @@ def _as_definition(text: str, name: str) -> str:
         rf"{own} ?\(([^()]*)\)(?=\s*(?:[.\n]|$))", rf"\1my definition of {name}: \2", text
     )
     return re.sub(rf"{own}((?: on [^.:\n]*)?):(?= )", rf"\1\2. my definition of {name}:", text)
-
-
-def _changed(text: str) -> str:
-    """ "use 15 and 45 instead of 20 and 50": the numbers before are not meant any more."""
-    for found in list(INSTEAD.finditer(text))[:10]:
-        for new, old in ((found[1], found[3]), (found[2], found[4])):
-            if new and old:
-                text = re.sub(rf"(?<![\d.]){old}(?![\d.])", new, text)
-    return INSTEAD.sub(" ", text)

@@ -33,3 +33,41 @@ def _one_bar_later(found: re.Match[str]) -> str:
         return found[0]
     one = "1 " if re.match(rf"{_WAY} (?:close|high|low)", rest) else ""
     return f"{found[1]} barminus1 and {one}"
+
+
+_L = r"(-?\d+(?:\.\d+)?|the (?:lower|upper|middle) (?:bollinger |keltner )?(?:band|channel)|(?:the )?(?:\d+ )?(?:sma|ema|wma)(?: ?\(?\d+\)?)?)"
+_WENT = r"(?:is |was |goes |dips |falls |drops |moves |closes |gets |rises |climbs |comes |trades )?"
+_COMES = r"(?:(?:crosses|comes|goes|closes|gets|rises|falls|drops|moves|climbs|is) )?(?:back )?(?:up |down )?"
+_AND_BACK = re.compile(
+    rf"\b{_WENT}(?P<side>below|under|above|over) (?P<line>{_L})(?:,? (?:and|but))?,? (?:then|afterwards|after that),? "
+    rf"(?:it |the close |price )?{_COMES}(?P<other>above|over|through|below|under|inside) (?:it|that(?: level)?|(?P<again>{_L}))(?!\w|\.\d)"
+)
+_UP = ("above", "over")
+_FROM_INSIDE = re.compile(
+    rf"\bcloses? (?P<side>above|below|outside) (?P<line>{_L}),? (?:after|when|while|and|but) (?:the )?(?:one|bar|candle|day|close) before (?:it )?(?:had |was |has )?(?:closed |still )*(?:inside|within|in)(?: (?:it|the bands?|the channel))?(?![\w])"
+)
+_CANDLE_THEN = re.compile(
+    r"(?:an? |the )?(?P<name>doji|hammer|shooting star|inside (?:bar|day|candle)|nr[47])(?: candle| bar)?(?P<own> ?\([^()]*\))?"
+    r"(?: forms| appears| prints)?,? (?:is |and is |and |and then |then )*(?:directly |immediately )?(?:followed by|then|next,?) (?:an? |the )?(?:next )?"
+    r"(?:(?P<colour>green|red|bullish|bearish) )?(?:candle|bar|one|day)(?: that| which)? (?=clos)"
+)
+
+
+def across(text: str) -> str:
+    """ "Goes below 30 and then comes back above 30": one cross, and of the second way."""
+    text = _AND_BACK.sub(_one_cross, text)
+    text = _FROM_INSIDE.sub(r"crosses \g<side> \g<line>", text)
+    return _CANDLE_THEN.sub(_confirmed, text)
+
+
+def _one_cross(found: re.Match[str]) -> str:
+    same = not found["again"] or found["again"] == found["line"]
+    back = (found["side"] in _UP) != (found["other"] in _UP)
+    if not same or not back or found["other"] in ("through", "inside"):
+        return found[0]
+    return f"crosses {'above' if found['other'] in _UP else 'below'} {found['line']}"
+
+
+def _confirmed(found: re.Match[str]) -> str:
+    colour = f"the candle is {found['colour']} and " if found["colour"] else ""
+    return f"the previous bar is a {found['name']}{found['own'] or ''} and {colour}it "

@@ -6,6 +6,8 @@ import re
 
 from bot.reading.lists import listed
 from bot.reading.named_settings import with_settings
+from bot.reading.placed_candles import placed
+from bot.reading.signals import with_signals
 from bot.reading.systems import named_once
 from bot.reading.turns import turned
 
@@ -15,6 +17,13 @@ _STOP, _TARGET = r"(?:sl|stop(?: loss)?)", r"(?:tp|target|take profit)"
 _UNIT = r"(pips?|points?|pts|ticks?|%|percent)"
 _CLOUD = r"(?:(?:is|falls|drops|rises|closes|goes|moves|gets|trades|slips|comes|climbs) )?(?:back )?(?:in|into|inside|inside of)"
 _WITHOUT = r"(?:not counting|excluding|not including|without|leaving out|before) (?:today|the (?:current|signal|breakout|entry|present) (?:bar|day|candle)|this (?:bar|one|day)|itself)"
+
+
+def _crossing(found: re.Match[str]) -> str:
+    """ "crosses its signal line from below"."""
+    return f"crosses {'above' if found[2] == 'below' else 'below'} {found[1]}"
+
+
 _SIGN = {"green": "is above", "bullish": "is above", "red": "is below", "bearish": "is below"}
 SPELT = (
     (r"\b(highest|lowest) ?\((high|low|close)\[1\], ?(\d+)\)", r"\1 \2 of the previous \3 bars"),
@@ -51,7 +60,7 @@ SPELT = (
         r"aroon \1\2aroon \3",
     ),
     (
-        r"\b(exit|leave|out|get out|close)(?: is)? (?:at|on) (?:the |an? )?opposite (\d+)[ -]?(?:day|bar|period)s? (?:extreme|breakout|channel|high/low|low/high)",
+        r"\b(exit|leave|out|get out|close)(?: is)? (?:at|on|when|if) (?:(?:a |the )?close (?:is )?(?:beyond|outside|through) )?(?:the |an? )?opposite (\d+)[ -]?(?:day|bar|period)s? (?:extreme|breakout|channel|high/low|low/high)",
         r"exit longs when the close is below the lowest low of the previous \2 bars, exit shorts when the close is above the highest high of the previous \2 bars",
     ),
     (
@@ -127,12 +136,23 @@ SPELT = (
         rf"\bof (?:the )?last (\d+) (days|bars|candles|periods|sessions)(?:,? {_WITHOUT}| \({_WITHOUT}\))",
         r"of the previous \1 \2",
     ),
+    (r"\bcross(?:es)? ((?:its|the) [a-z ]{2,30}?)(?: line)? from (below|above)\b", _crossing),
+    (r"\bhigh (?:is )?(?:lower|below) and (?:the |its )?low (?:is )?(?:higher|above)(?: than)? (?:those of )?(?:the )?(?:bar before|previous bar|prior bar|last bar|candle before|previous candle|prior candle)(?:'s)?", "high is below the previous bar's high and low is above the previous bar's low"),
+    (rf"\bis {N} times ((?:the|its) [^.,;\n]{{3,40}}?) or (?:more|higher|greater)", r"is at least \1 times \2"),
+    (r"\b(buy|sell short|go long|go short|sell|short)\.{2,}", r"\1."),
+    (r"\b(it|that|price|the close) is (lower|higher)(?=\s*(?:[.,;\n]|$))", lambda m: f"{m[1]} is {'below' if m[2] == 'lower' else 'above'}"),
+    (r"\b(exit|cover|sell|out|get out|leave) (?=(?:rsi|cci|close|price|adx|macd|roc|%k|stochastic|williams %r|sma|ema)\b[^.,;\n]{0,20}[<>])", r"\1 when "),
+    (r"\bcloses? at (?:a|the) new (\d+)[- ](day|bar|week|month) closing (high|low)", r"makes a new \1 \2 closing \3"),
+    (r"\bat (?:a|the|its) (\d+)[- ](day|bar)s? (high|low) close\b", r"on a close at a \1-\2 \3"),
+    (r"((?:^|[.;\n])\s*)(above|below|over|under) ((?:the |its )?(?:\d+[ -]?(?:day |period |bar )?)?(?:sma|ema|wma|ma|average|moving average) ?\(?\d*\)?) ?[:,] ", r"\1when the close is \2 \3: "),
+    (r"\b((?:sma|ema|wma) ?\(?\d+\)?|\d+ (?:sma|ema|wma)) cross(?:over)? of (?:the )?(?:close|price)\b", r"close crosses \1"),
+    (r"\b(stop(?: loss)?|sl|target|tp|take profit)\? ?(?:none|no|nope|nothing)\b", r"no \1"),
     (r"\bat the time of (?:the )?(?:entry|signal)\b|\bat entry time\b", "of the signal bar"),
 )  # fmt: skip
 
 
 def spelt_out(text: str) -> str:
-    text = with_settings(named_once(listed(text)))
+    text = with_signals(with_settings(named_once(listed(placed(text)))))
     for short, long in SPELT:
         text = re.sub(short, long, text)
     if re.search(r"\bp?sar\b|parabolic", text):

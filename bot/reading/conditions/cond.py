@@ -64,3 +64,12 @@ def reaches(line: c.Operand) -> Cond:
         c.Compare(op="at_most", left=close, right=line),
         touch=True,
     )
+
+
+def is_itself(left: c.Operand, right: c.Operand) -> bool:
+    """ "The EMA is higher than 5 bars ago ... above it": it is the EMA of now."""
+    return isinstance(left, c.Series) and replace(left, shift=0) == _now(right) != right
+
+
+def _now(node: c.Operand) -> c.Operand:
+    return replace(node, shift=0) if isinstance(node, c.Series) else node

@@ -26,10 +26,10 @@ def elliptic(cur: Cursor) -> Cond | None:
         return _both_of(cur)
     if token.text == "either" and cur.peek(1).kind in ("sign", "cmp"):
         return _either_of(cur)
-    if token.kind == "both_of" and book.pair is not None and cur.peek(1).kind == "cmp":
+    if token.kind == "both_of" and book.pair is not None and cur.peek(1).kind in ("cmp", "sign"):
         word = cur.peek(1)
         cur.at += 2
-        limit = operand(cur)
+        limit = number(0) if word.kind == "sign" else operand(cur)
         if limit is None:
             return None
         return Cond(every(*(compare(str(word.value), x, limit) for x in book.pair)))

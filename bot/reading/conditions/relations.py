@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.reading.book import AVERAGES, Book
-from bot.reading.conditions.cond import Cond, bars_before
+from bot.reading.conditions.cond import Cond, bars_before, is_itself
 from bot.reading.conditions.crosses import cross, either_way
 from bot.reading.cursor import Cursor
 from bot.reading.lexer import Amount
@@ -49,6 +49,8 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
             right = book.pair[1]
         elif kind in ("cross", "break") and book.object is not None and value:
             right = book.object
+        elif kind == "cmp" and _is_said_again(cur, left):
+            right = book.object
         else:
             return None
     if (
@@ -58,13 +60,19 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
         and book.subject is not None
     ):
         left = book.subject
-    if left == right:
+    if right is None or left == right:
         return None
     found = build(book, left, kind, value, right)
     more = _further(cur) if kind == "cmp" and book.kind(right) in AVERAGES else []
     if more:
         return replace(found, node=every(found.node, *(compare(str(value), left, x) for x in more)))
     return found
+
+
+def _is_said_again(cur: Cursor, left: c.Operand) -> bool:
+    """ "higher than the close 252 bars ago; out when it is lower": than the same."""
+    ends = cur.peek().kind in ("end", "comma", "then")
+    return ends and cur.book.subject == left and cur.book.object != left
 
 
 NOT_A_LIST = ("cmp", "cross", "break", "slope", "flip", "sign", "sign_cross", "trend", "between",
@@ -160,7 +168,7 @@ def build(book: Book, left: c.Operand, kind: str, value: object, right: c.Operan
     subject_back = _bars_back(left)
     if subject_back and isinstance(left, c.Arithmetic) and _is_of_no_bar(right):
         right = bars_before(right, subject_back)
-    book.object = _spoken_of(right, book)
+    book.object = left if is_itself(left, right) else _spoken_of(right, book)
     if (
         subject_back
         and isinstance(right, c.Series)

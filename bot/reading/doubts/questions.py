@@ -31,7 +31,8 @@ def missing(
         asked.append(replies.ENTRY)
     if not _leaves(exits, risk, reverse):
         asked.append(replies.EXIT)
-    if (not entries and not risk.stops) or {"symbol", "timeframe"} <= book.assumed.keys():
+    unnamed = {"symbol", "timeframe"} & book.assumed.keys()
+    if len(unnamed) == 2 or unnamed and not entries and not risk.stops:
         asked.append(replies.MARKET)
     in_r = any(x.distance and x.distance.unit == "r" for x in (*risk.targets, *risk.stops))
     if in_r and not risk.stops:

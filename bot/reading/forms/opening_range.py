@@ -18,6 +18,9 @@ from bot.reading.forms.patterns import INCLUDED, clock
 @form(
     r"(?:the )?1st[\s-](?:(\d+)[\s-])?(bars?|candles?|minutes?|mins?|hours?|half[\s-]hour)(?:'s)? range(?:\s*\([^)]*\))?"
 )
+@form(
+    r"(?:the )?(?:opening )?range ?(?:is|=|:|means) ?(?:the )?(?:1st|first) (\d+) (bars?|candles?|minutes?|mins?|hours?)(?: of (?:the )?(?:session|day|trading))?(?:\s*\([^)]*\))?"
+)
 @form(r"(?:the )?(\d+)[\s-]*(minutes?|mins?|min|bars?|hours?)\s*(?:opening range|orb)")
 @form(
     r"(?:the )?(?:opening range|orb)(?: breakout)?[ ,:(]*(\d+)[\s-]*(minutes?|mins?|min|bars?|hours?)\)?"

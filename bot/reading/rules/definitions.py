@@ -21,6 +21,13 @@ def naming(text: str, whole: str = "") -> tuple[str, str]:
     found = found or re.match(
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
+    trend = re.match(
+        r"^(?:the |a |an )?(?:trend|market) is (up|down) (?:when|if|while|as long as|whenever)\s+", text
+    ) or re.match(
+        r"^(?:we are in |we have |it is |there is )?(?:an? |the )?(up|down)[ -]?trend ?(?:is |means |= |: |when |if |while )+\s*(?:when |if )?", text
+    )
+    if trend and re.search(rf"\b{trend[1]}[ -]?trend\b|\btrend is {trend[1]}\b", whole.partition(text)[2]):
+        return text[trend.end() :], f"{trend[1]}trend"
     equal = re.match(
         r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))',
         text,
@@ -39,10 +46,17 @@ _WAS = r"(?:the )?{} was (?:on|active|there) (?:on )?(?:the )?(?:bar|day|candle)
 _IN = r"(?:in|during) (?:an? |the )?{} (?:market|regime|phase)"
 
 
+_TRENDING = r"(?:(?:in|during|within) (?:such )?(?:an? |the )?{0}[ -]?trend|(?:when|if|while|with) (?:the )?trend (?:is |being )?{0}|(?:when|if|while) (?:we are |it is )?in (?:an? )?{0}[ -]?trend)(?! (?:is|when|if)\b)"
+
+
 def named_states(text: str, book: Book) -> tuple[str, list[Slot]]:
     """The person's own words for a state, as slots: "in a quiet market", "the squeeze ends"."""
     found: list[Slot] = []
     for name, cond in book.names.items():
+        if name.endswith("trend"):
+            text, times = re.subn(_TRENDING.format(name.removesuffix("trend")), f" ⟦{len(found)}⟧ ", text)
+            found += [cond] * bool(times)
+            continue
         ends = Cond(every(c.Never(of=cond.node), earlier(cond.node, 1)))
         for pattern, meant in ((_WAS, ends), (_OVER, ends), (_IN, cond)):
             text, times = re.subn(pattern.format(name), f" ⟦{len(found)}⟧ ", text)

@@ -10,6 +10,8 @@ COUNTED = ("percent", "pips", "price", "money", "ticks", "bars", "days", "weeks"
 """Units of a rule. A number without one, beside no indicator, may be anything."""
 RULES = {"cmp", "cross", "break", "candle", "flip", "sign_cross", "enter", "exit", "sell", "stop",
          "target", "trail", "limit"}  # fmt: skip
+DENIES_ON = {"comma", "or", "ind", "slash", "num", "amount"}
+"""What a "no" goes on over: "no RSI, no 200 day SMA or ADX"."""
 EARLIER = {"back", "prev", "since_entry", "inside", "outside", "cloud"}
 
 
@@ -50,7 +52,7 @@ def named(line: Line) -> list[tuple[str, str]]:
         depth += {"lp": 1, "rp": -1}.get(token.kind, 0)
         if depth > 0:
             continue
-        denied = token.kind == "not" or denied and token.kind in ("comma", "or", "ind", "slash")
+        denied = token.kind == "not" or denied and token.kind in DENIES_ON
         if token.kind == "ind" and isinstance(token.value, tuple) and not denied:
             found.append((str(token.value[0]), token.text))
     return found

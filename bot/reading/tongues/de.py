@@ -61,6 +61,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"bei(?= \d)", "at"),
 )  # fmt: skip
 PHRASES = {
+    "upper keltner channel": "ober* keltner kanal*|ober* keltnerkanal*|ober* keltner band*", "lower keltner channel": "unter* keltner kanal*|unter* keltnerkanal*|unter* keltner band*", "middle keltner channel": "mittler* keltner linie|mittler* keltner kanal*|keltner mittellinie|mitte des keltner kanals",
+    "upper donchian channel": "ober* donchian kanal*|ober* donchiankanal*|ober* donchian band*", "lower donchian channel": "unter* donchian kanal*|unter* donchiankanal*|unter* donchian band*", "middle donchian channel": "mittler* donchian linie|mittler* donchian kanal*|donchian mittellinie|mitte des donchian kanals",
     "buy": "kaufen|kaufe|kauf|kauft|kaufen wir|wird gekauft|gekauft wird|soll gekauft werden|gekauft werden|einkaufen|kaufsignal|ich kaufe|wir kaufen|soll er kaufen|einstieg long|long einsteigen|einstieg kauf|kaufeinstieg", "fast": "schnell*", "slow": "langsam*",
     "go long": "long gehen|gehe ich long|gehen wir long|gehe long|geht long|long eröffnen|long position eröffnen|long kaufen|long einstieg|long einstiege",
     "sell": "verkaufen|verkaufe|verkauf|verkauft|wird verkauft|verkauft wird|soll verkauft werden|verkauft werden|verkaufssignal|ich verkaufe|wir verkaufen|verkaufen wir",

@@ -49,6 +49,8 @@ FORMS: tuple[tuple[str, str], ...] = (
     (r"(?:scend[ea]|cada|cade|va|vada|torna|torni) (?:sotto|sotto i|al di sotto di|sotto quota) {n}", r"falls below \1"),
 )  # fmt: skip
 PHRASES = {
+    "upper keltner channel": "canale di keltner superiore|canale superiore di keltner|banda superiore di keltner|banda superiore del canale di keltner|limite superiore del canale di keltner", "lower keltner channel": "canale di keltner inferiore|canale inferiore di keltner|banda inferiore di keltner|banda inferiore del canale di keltner|limite inferiore del canale di keltner", "middle keltner channel": "banda media di keltner|linea mediana del canale di keltner|linea media di keltner",
+    "upper donchian channel": "canale di donchian superiore|canale superiore di donchian|banda superiore di donchian|banda superiore del canale di donchian|limite superiore del canale di donchian", "lower donchian channel": "canale di donchian inferiore|canale inferiore di donchian|banda inferiore di donchian|banda inferiore del canale di donchian|limite inferiore del canale di donchian", "middle donchian channel": "banda media di donchian|linea mediana del canale di donchian|linea media di donchian",
     "buy": "comprare|compro|compra|acquistare|acquisto|acquista|si compra|comprate|acquisti|segnale di acquisto|segnale d'acquisto|compriamo",
     "go long": "entrare long|entro long|andare long|vado long|aprire long|aprire una posizione long|ingresso long|entrata long|posizione long|apro long|entrare in long|andare lungo|apri long",
     "sell": "vendere|vendo|vendi|vendita|si vende|vendite|segnale di vendita|vendiamo",
