@@ -20,6 +20,10 @@ LOST = {
     "a sequence": PLAIN.replace("above 30", "above 30 and then crosses below 25"),
     "a rule to add": PLAIN + " Add a position each time the close is 3% higher. Max 4 positions.",
     "a rule taken back": PLAIN + " Scratch that, use 20.",
+    "a number taken back": PLAIN + " Actually make that 25.",
+    "an average taken back": "SPY D1. Buy when the 50 SMA crosses above the 200 SMA. Wait, make"
+    " that EMAs. Sell when it crosses below.",
+    "one thing after another": PLAIN.replace("above 30", "above 30 and then price is above SMA(9)"),
     "a stop and none": PLAIN + " No stop. Stop loss 4%.",
     "an exit by feeling": "SPY D1. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
     "an envelope": "GLD daily. Buy below the lower 2% envelope of SMA(20), sell at the SMA(20).",
