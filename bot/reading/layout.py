@@ -42,6 +42,12 @@ _SENTENCES = re.compile(
 )
 
 
+_TAG = re.compile(
+    r"</?(?:br|p|b|i|u|em|strong|code|pre|div|span|li|ul|ol|details|summary|table|tr|td|th|h[1-6]|hr|sub|sup|kbd|img|a)(?:\s[^<>]{0,200})?/?>"
+)
+"""Only these: "close<bb lower and close>bb mid" is a rule."""
+
+
 @dataclass(frozen=True)
 class Statement:
     """One sentence and the part of the request that it stands in; "" is none."""
@@ -118,11 +124,17 @@ def _lines(body: str) -> list[str]:
     body = _in_short(body)
     body = re.sub(r"(?m)^\s*[-*] \[[x ]\] i (?:have|agree|confirm|understand|read).*$", "", body)
     body = _from_json(body)
+    body = re.sub(r"(?m)^(?!\s*\|)(.*)$", _at_bars, body)
     body = re.sub(r"https?://\S+|www\.\S+", " ", body)
-    body = re.sub(r"<[a-z/][^>]{0,200}>", " ", body)
+    body = _TAG.sub(" ", body)
     body = re.sub(r"^\s*(```|~~~).*$", "", body, flags=re.M)
     lines = [line for line in body.splitlines() if not line.lstrip().startswith(">")]
     return _joined(_rows(lines))
+
+
+def _at_bars(line: re.Match[str]) -> str:
+    """ "buy: A | sell: B | sl: 6%" on one line: a label begins each part."""
+    return re.sub(r" ?\| ?(?=[a-z][a-z /]{0,20}:)", "\n", line[0])
 
 
 def _in_short(body: str) -> str:

@@ -239,6 +239,7 @@ UNSUPPORTED: dict[str, str] = {
     "sizes rounded to whole units": "rounded down|round down|rounded to|whole shares|whole units|whole lots",
     "a rule that is taken back": "make that|i meant|i actually meant|no wait|no, wait|wait, no|wait no|actually no|actually, no|scratch that|too complicated|hmm no|never mind|nevermind|strike that|forget that|on 2nd thought|on second thought",
     "an envelope around an average": "envelope|envelopes",
+    "a buffer around a level": "buffer|tolerance|hysteresis|dead band|cushion",
     "an entry by a stop order": "stop order|stop orders|buy stop|sell stop|stop entry|buy stop order|sell stop order|stop limit",
     "a reset before the next entry": "before a new entry|before a new trade|before the next entry|before the next trade|before re entering|before reentering|before entering again|before another entry|before another trade|no new entry until|no new entries until|no re entry until|no reentry until|no new trade until|no new trades until|re enter until|reenter until|must reset|has to reset|needs to reset|then reset|trade again until|buy again until",
     "bars counted from an extreme": "bars after the low|bars after the high|bars of the low|bars of the high|days after the low|days after the high|days of the low|days of the high",

@@ -94,9 +94,13 @@ def _without(statement: Statement, symbol: str) -> Statement:
     return Statement(statement.role, text)
 
 
+_IN_A_ROW = re.compile(r"\bfor (?:at least )?\d+ \w+ (?:in a row|straight|running|in succession)")
+"""No setting of the indicator before it: "below the lower band for 2 bars in a row"."""
+
+
 def _collect(text: str, book: Book) -> None:
     """Settings said once hold wherever the indicator is named again."""
-    cur = Cursor(tokens(text), book)
+    cur = Cursor(tokens(_IN_A_ROW.sub(" ", text)), book)
     while not cur.done():
         token = cur.peek()
         cur.at += 1

@@ -140,6 +140,12 @@ SPELT = (
     (r"\bhigh (?:is )?(?:lower|below) and (?:the |its )?low (?:is )?(?:higher|above)(?: than)? (?:those of )?(?:the )?(?:bar before|previous bar|prior bar|last bar|candle before|previous candle|prior candle)(?:'s)?", "high is below the previous bar's high and low is above the previous bar's low"),
     (rf"\bis {N} times ((?:the|its) [^.,;\n]{{3,40}}?) or (?:more|higher|greater)", r"is at least \1 times \2"),
     (r"\b(buy|sell short|go long|go short|sell|short)\.{2,}", r"\1."),
+    (r"\b(?:close |price |it )?makes? a (?:lower low|new low) than the (?:previous|last|prior) (\d+) lows\b", r"low is below the lowest low of the previous \1 bars"),
+    (r"\b(?:close |price |it )?makes? a (?:higher high|new high) than the (?:previous|last|prior) (\d+) highs\b", r"high is above the highest high of the previous \1 bars"),
+    (r"\b(?:an? )?(?:new )?(\d+)[- ](day|bar) (high|low) (?:in|of|for) (?:the )?volume\b", r"volume is the \3est of the last \1 \2s"),
+    (r"\b((?:sma|ema|wma) ?\(?\d+\)?|\d+[ -](?:day |period )?(?:sma|ema|wma))[:,]? (?:be |go |stay )?long above(?: it)?,? (?:and )?(?:be |go |stay )?short below(?: it)?", r"long when the close is above \1, short when the close is below \1, stop and reverse"),
+    (r"\b(long|buy|go long)\b([^.;\n]{0,40}?)\b(?:price |it |the price )?(?:pulls|comes|falls|dips) back to (?=the |its )", r"\1\2the low is at or below "),
+    (r"\b(short|sell short|go short)\b([^.;\n]{0,40}?)\b(?:price |it |the price )?(?:pulls|comes|rallies|climbs) back (?:up )?to (?=the |its )", r"\1\2the high is at or above "),
     (r"\b(it|that|price|the close) is (lower|higher)(?=\s*(?:[.,;\n]|$))", lambda m: f"{m[1]} is {'below' if m[2] == 'lower' else 'above'}"),
     (r"\b(exit|cover|sell|out|get out|leave) (?=(?:rsi|cci|close|price|adx|macd|roc|%k|stochastic|williams %r|sma|ema)\b[^.,;\n]{0,20}[<>])", r"\1 when "),
     (r"\bcloses? at (?:a|the) new (\d+)[- ](day|bar|week|month) closing (high|low)", r"makes a new \1 \2 closing \3"),
@@ -161,7 +167,18 @@ def spelt_out(text: str) -> str:
             r"sar flips \1 price",
             text,
         )
-    return turned(text)
+    return turned(_once_a_day(text))
+
+
+_FIRST = re.compile(r"\b(?:the )?1st (?:(?:bar|candle) (?:that |to |which )?)?clos(?:es?|ing) (?=above|below|outside|beyond)")
+
+
+def _once_a_day(text: str) -> str:
+    """ "The 1st close above the range": the first of the day."""
+    if "range" not in text or not _FIRST.search(text):
+        return text
+    limit = "" if re.search(r"\b(?:per|a|each) (?:day|session)\b|\bonce\b", text) else "\none trade per day.\n"
+    return _FIRST.sub("close ", text) + limit
 
 
 def _back(series: str, steps: int) -> str:

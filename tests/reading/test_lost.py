@@ -24,6 +24,11 @@ LOST = {
     "an average taken back": "SPY D1. Buy when the 50 SMA crosses above the 200 SMA. Wait, make"
     " that EMAs. Sell when it crosses below.",
     "one thing after another": PLAIN.replace("above 30", "above 30 and then price is above SMA(9)"),
+    "signals that nobody defines": "SPY D1. Take RSI(14) buy signals only above the 200 EMA. Exit"
+    " when RSI(14) > 70.",
+    "near a band": "GLD D1. Buy when RSI(14) < 35 near the lower Bollinger band. Exit at the"
+    " middle band.",
+    "a buffer": PLAIN + " One percent buffer on both sides.",
     "a stop and none": PLAIN + " No stop. Stop loss 4%.",
     "an exit by feeling": "SPY D1. Buy when SMA(20) crosses above SMA(50). Sell when it is weak.",
     "an envelope": "GLD daily. Buy below the lower 2% envelope of SMA(20), sell at the SMA(20).",

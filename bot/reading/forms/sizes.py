@@ -69,7 +69,7 @@ def _other_formula(match: re.Match[str], sentence: Sentence, told: Settings, boo
 
 
 @form(
-    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) of (?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
+    r"(?:use|invest|put|with|allocate|trade|size(?: is)?:?|sized? at|position size(?: is)?(?: of)?:?|for|using)?\s*(?:always )?{n}\s*(?:%|percent) (?:of )?(?:my |the |our |your |current |account |available |total )*(?:equity|capital|account(?: balance| equity)?|balance|portfolio|cash|money)(?:\s*(?:per|on (?:each|every)|each|in each|into each|in every|for each|a) (?:trade|position|entry))?"
 )
 def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     if re.search(
@@ -79,6 +79,19 @@ def _share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
         return False
     told.sizing = c.Sizing(kind="percent_of_equity", amount=Decimal(match[1]))
     return True
+
+
+@form(
+    r"(?:position )?siz(?:e|ing)(?: is| of|:| =)* {n}\s*(?:%|percent)(?=\s*(?:$|[.,;]| (?:per|a|each) (?:trade|position)))"
+)
+def _bare_share(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    return _share(match, sentence, told, book) is True
+
+
+@form(r"^\W*{n}\s*(?:%|percent)(?: (?:per|a|each) (?:trade|position))?\W*$")
+def _under_size(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "10%" alone, where the label says that it is the size."""
+    return sentence.role == "size" and _share(match, sentence, told, book) is True
 
 
 @form(

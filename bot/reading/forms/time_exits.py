@@ -16,6 +16,9 @@ from schemas import contract as c
     r"(?:or |and |but |,? )?(?:hold(?:ing)?|keep)(?: it| each| every| the| them| positions?| trades?| trade| position)*(?: for| open for| period(?: is)?:?| exactly| time:?)*(?: at most| a max(?:imum)? of| max(?:imum)?| exactly| up to| no (?:longer|more) than)? {n}\s*{span}(?:\s*⟦\d+⟧\s*)?(?:,? then (?:sell|exit|close|get out|leave)(?: it)?)?(?: at most| max(?:imum)?| tops)?"
 )
 @form(r"time[\s-]*(?:based )?(?:stop|exit|limit|out)(?: is| of| after|:| at| =)*\s*{n}\s*{span}")
+@form(
+    r"(?:but |and )?(?:never|don't|do not|not) (?:hold|keep|stay in|stay)(?: on to)?(?: it| a trade| the trade| a position| anything)*(?: for)? (?:longer|more) than {n}\s*{span}"
+)
 @form(r"max(?:imum)?(?: of)? {n}\s*{span} in (?:a |the |each |any )?(?:trade|position)")
 @form(r"(?<=, )max(?:imum)? {n}\s*{span}(?=\s*(?:$|[.,;]))")
 @form(r"max(?:imum)?(?:imal)?\s*(?:hold(?:ing)?)(?: period| time)?(?: is| of|:| =)*\s*{n}\s*{span}")

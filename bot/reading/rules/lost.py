@@ -19,7 +19,7 @@ def loses(line: Line) -> bool:
     """A number or an earlier bar in a sentence of rules that nothing was made of."""
     if not makes(line):
         return False
-    if _leaves_at_nothing(line):
+    if _leaves_at_nothing(line) or _only_names_its_signal(line):
         return True
     known = _known_numbers(line)
     for i, token in enumerate(line.cur.tokens):
@@ -43,6 +43,24 @@ def _leaves_at_nothing(line: Line) -> bool:
         return False
     spoken = any(line.cur.tokens[i].kind == "ind" for i in line.cur.named)
     return spoken and any(r.act != "enter" and not r.parts for r in line.made)
+
+
+def _only_names_its_signal(line: Line) -> bool:
+    """ "Take RSI buy signals", "near the lower band": of what the rule is, nobody says."""
+    cur = line.cur
+    enters = any(r.act == "enter" and r.parts for r in line.made)
+    for i in cur.named - cur.read:
+        after = cur.tokens[i + 1 : i + 3]
+        if after and after[0].kind in ("enter", "sell") and any("signal" in t.text for t in after):
+            return True
+        if enters and _is_a_band(cur.tokens[i]):
+            return True
+    return False
+
+
+def _is_a_band(token: Token) -> bool:
+    output = token.value[1] if isinstance(token.value, tuple) else ""
+    return token.kind == "band" or output in ("upper", "lower", "middle")
 
 
 def named(line: Line) -> list[tuple[str, str]]:
