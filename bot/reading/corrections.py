@@ -58,9 +58,7 @@ def _named(found: re.Match[str], text: str) -> str | None:
     name = found[4] or found[1] or ""
     own = rf"(?<!\w)({re.escape(name)} ?\(?){re.escape(found[5])}(?![\w.]*\d)"
     mended = (
-        re.sub(own, rf"\g<1>{found[2]}", before)
-        if name
-        else _exchanged(before, found[5], found[2])
+        re.sub(own, rf"\g<1>{found[2]}", before) if name else _exchanged(before, found[5], found[2])
     )
     return None if mended == before else f"{mended} {after}"
 

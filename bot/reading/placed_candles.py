@@ -17,7 +17,9 @@ _AT_EXTREME = re.compile(
 _AT_BAND = re.compile(
     rf"\b(?P<candle>{NAME}{_OF}) (?:at|on|off|from) (?P<line>(?:the |its )?(?P<side>lower|upper) (?:bollinger |keltner |donchian )?(?:band|channel))\b"
 )
-_PATTERN = r"(?:the |this |that |its )?(?:whole |entire |3 candle |3 bar |2 candle )?(?:pattern|formation)"
+_PATTERN = (
+    r"(?:the |this |that |its )?(?:whole |entire |3 candle |3 bar |2 candle )?(?:pattern|formation)"
+)
 _EDGE = re.compile(
     rf"(?<!'s )(?:the )?(?:lowest |highest )?(?P<side>low|high) of {_PATTERN}\b|{_PATTERN}(?:'s)? (?:lowest |highest )?(?P<own>low|high)\b"
 )

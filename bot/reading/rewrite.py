@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bot.reading.corrections import corrected
 from bot.reading.numbered import counted_back
 from bot.reading.own_words import with_own_candles, with_own_trend
-from bot.reading.sequences import across, in_order
+from bot.reading.sequences import across, in_order, of_mother_bars
 from bot.reading.weekday_opens import at_weekday_opens
 
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
@@ -265,26 +265,9 @@ def _of_the_bar_before(text: str) -> str:
     )
 
 
-_FORMS = r"(?:when |if )?(?:an? |the )?(inside (?:bar|day|candle))(?: ?\(([^()]*)\))?(?: forms| appears| prints| shows up| is there)?,? (?:and|then|and then)?,? (?=(?:if |when )?the next (?:bar|candle|day) clos)"
-
-
-def _mother(text: str) -> str:
-    """The bar before an inside bar; where the next bar has to confirm, one bar further back."""
-    confirmed = bool(re.search(_FORMS, text) or _WAS.search(text))
-    back = "barminus2" if confirmed else "previous bar"
-    text = re.sub(r"(?:the |its )?mother (?:bar|candle)(?:'s)? (?=high|low|open|close)", f"{back}'s ", text)
-    text = re.sub(r"(high|low|open|close) of (?:the |its )?mother (?:bar|candle)", rf"{back}'s \1", text)
-    return re.sub(rf"{_FORMS}(?:if |when )?the next (?:bar|candle|day) ", _was_one, text)
-
-
-def _was_one(found: re.Match[str]) -> str:
-    own = f" ({found[2]})" if found[2] else ""
-    return f"if the previous bar is an {found[1]}{own} and it "
-
-
 def rewritten(text: str) -> str:
     text = re.sub(r"\b3 (?=white soldiers|black crows)", "", at_weekday_opens(across(text)))
-    text = _of_the_bar_before(_mother(text))
+    text = _of_the_bar_before(of_mother_bars(text))
     if _RANGE_SIDE.search(text):
         text = re.sub(
             r"(?m)((?:^|[.:\n])\s*)(?:\w+ )?range breakouts?(?=\s*(?:\d+ ?\w+ ?)?[.\n])",

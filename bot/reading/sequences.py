@@ -36,7 +36,9 @@ def _one_bar_later(found: re.Match[str]) -> str:
 
 
 _L = r"(-?\d+(?:\.\d+)?|the (?:lower|upper|middle) (?:bollinger |keltner )?(?:band|channel)|(?:the )?(?:\d+ )?(?:sma|ema|wma)(?: ?\(?\d+\)?)?)"
-_WENT = r"(?:is |was |goes |dips |falls |drops |moves |closes |gets |rises |climbs |comes |trades )?"
+_WENT = (
+    r"(?:is |was |goes |dips |falls |drops |moves |closes |gets |rises |climbs |comes |trades )?"
+)
 _COMES = r"(?:(?:crosses|comes|goes|closes|gets|rises|falls|drops|moves|climbs|is) )?(?:back )?(?:up |down )?"
 _AND_BACK = re.compile(
     rf"\b{_WENT}(?P<side>below|under|above|over) (?P<line>{_L})(?:,? (?:and|but))?,? (?:then|afterwards|after that),? "
@@ -71,3 +73,27 @@ def _one_cross(found: re.Match[str]) -> str:
 def _confirmed(found: re.Match[str]) -> str:
     colour = f"the candle is {found['colour']} and " if found["colour"] else ""
     return f"the previous bar is a {found['name']}{found['own'] or ''} and {colour}it "
+
+
+_INSIDE_BEFORE = re.compile(
+    r"\b(?:previous|prior|last) (?:bar|candle|day) (?:is|was) an? inside (?:bar|day|candle)"
+)
+_FORMS = r"(?:when |if )?(?:an? |the )?(inside (?:bar|day|candle))(?: ?\(([^()]*)\))?(?: forms| appears| prints| shows up| is there)?,? (?:and|then|and then)?,? (?=(?:if |when )?the next (?:bar|candle|day) clos)"
+
+
+def of_mother_bars(text: str) -> str:
+    """The bar before an inside bar; where the next bar has to confirm, one bar further back."""
+    confirmed = bool(re.search(_FORMS, text) or _INSIDE_BEFORE.search(text))
+    back = "barminus2" if confirmed else "previous bar"
+    text = re.sub(
+        r"(?:the |its )?mother (?:bar|candle)(?:'s)? (?=high|low|open|close)", f"{back}'s ", text
+    )
+    text = re.sub(
+        r"(high|low|open|close) of (?:the |its )?mother (?:bar|candle)", rf"{back}'s \1", text
+    )
+    return re.sub(rf"{_FORMS}(?:if |when )?the next (?:bar|candle|day) ", _was_one, text)
+
+
+def _was_one(found: re.Match[str]) -> str:
+    own = f" ({found[2]})" if found[2] else ""
+    return f"if the previous bar is an {found[1]}{own} and it "

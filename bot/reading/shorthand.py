@@ -170,14 +170,20 @@ def spelt_out(text: str) -> str:
     return turned(_once_a_day(text))
 
 
-_FIRST = re.compile(r"\b(?:the )?1st (?:(?:bar|candle) (?:that |to |which )?)?clos(?:es?|ing) (?=above|below|outside|beyond)")
+_FIRST = re.compile(
+    r"\b(?:the )?1st (?:(?:bar|candle) (?:that |to |which )?)?clos(?:es?|ing) (?=above|below|outside|beyond)"
+)
 
 
 def _once_a_day(text: str) -> str:
     """ "The 1st close above the range": the first of the day."""
     if "range" not in text or not _FIRST.search(text):
         return text
-    limit = "" if re.search(r"\b(?:per|a|each) (?:day|session)\b|\bonce\b", text) else "\none trade per day.\n"
+    limit = (
+        ""
+        if re.search(r"\b(?:per|a|each) (?:day|session)\b|\bonce\b", text)
+        else "\none trade per day.\n"
+    )
     return _FIRST.sub("close ", text) + limit
 
 

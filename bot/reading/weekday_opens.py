@@ -19,7 +19,7 @@ _CLOSED = re.compile(
     rf"\b{_DAY} (?:closed|has closed|ended) (lower|higher|below|above)(?: than)? (?:the )?(?:previous |last )?{_DAY}(?:'s close)?"
 )
 _BEFORE = re.compile(
-    rf"((?:on|at) monday(?:'s)?(?: close)? (?:if|when) (?:the |it )?(?:close|closes)(?: is)? (?:lower|higher|below|above)(?: than)?) (?:on )?(?:the )?(?:last |previous )?friday(?:'s close)?"
+    r"((?:on|at) monday(?:'s)?(?: close)? (?:if|when) (?:the |it )?(?:close|closes)(?: is)? (?:lower|higher|below|above)(?: than)?) (?:on )?(?:the )?(?:last |previous )?friday(?:'s close)?"
 )
 
 

@@ -47,9 +47,13 @@ def relation(cur: Cursor, left: c.Operand, kind: str, value: object) -> Cond | N
             return either_way(book, book.pair, "")
         if kind == "cross" and value and book.pair and book.pair[0] == left:
             right = book.pair[1]
-        elif kind in ("cross", "break") and book.object is not None and value:
-            right = book.object
-        elif kind == "cmp" and _is_said_again(cur, left):
+        elif (
+            kind in ("cross", "break")
+            and book.object is not None
+            and value
+            or kind == "cmp"
+            and _is_said_again(cur, left)
+        ):
             right = book.object
         else:
             return None

@@ -20,7 +20,9 @@ def _factor(match: re.Match[str], sentence: Sentence, told: Settings, book: Book
     return True
 
 
-@form(r"\(?(?:(?:1 |a |one )?tick (?:=|is|being)|tick[\s-]size(?: is| of|:| =)*) {n}(?: points?| in price)?\)?")
+@form(
+    r"\(?(?:(?:1 |a |one )?tick (?:=|is|being)|tick[\s-]size(?: is| of|:| =)*) {n}(?: points?| in price)?\)?"
+)
 def _tick(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     book.tick = float(match[1])
     return True

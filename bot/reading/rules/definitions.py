@@ -22,11 +22,15 @@ def naming(text: str, whole: str = "") -> tuple[str, str]:
         r"^(?:an? |the )?(\w+) is (?:on|active|there|present|true) (?:when|if|once)\s+", text
     )
     trend = re.match(
-        r"^(?:the |a |an )?(?:trend|market) is (up|down) (?:when|if|while|as long as|whenever)\s+", text
+        r"^(?:the |a |an )?(?:trend|market) is (up|down) (?:when|if|while|as long as|whenever)\s+",
+        text,
     ) or re.match(
-        r"^(?:we are in |we have |it is |there is )?(?:an? |the )?(up|down)[ -]?trend ?(?:is |means |= |: |when |if |while )+\s*(?:when |if )?", text
+        r"^(?:we are in |we have |it is |there is )?(?:an? |the )?(up|down)[ -]?trend ?(?:is |means |= |: |when |if |while )+\s*(?:when |if )?",
+        text,
     )
-    if trend and re.search(rf"\b{trend[1]}[ -]?trend\b|\btrend is {trend[1]}\b", whole.partition(text)[2]):
+    if trend and re.search(
+        rf"\b{trend[1]}[ -]?trend\b|\btrend is {trend[1]}\b", whole.partition(text)[2]
+    ):
         return text[trend.end() :], f"{trend[1]}trend"
     equal = re.match(
         r'^(?:an? |the )?"?(\w+)"? ?(?:=|means|:)\s+(?=.*(?:\binside\b|\babove\b|\bbelow\b|\blowest\b|\bhighest\b|[<>]))',
@@ -54,7 +58,9 @@ def named_states(text: str, book: Book) -> tuple[str, list[Slot]]:
     found: list[Slot] = []
     for name, cond in book.names.items():
         if name.endswith("trend"):
-            text, times = re.subn(_TRENDING.format(name.removesuffix("trend")), f" ⟦{len(found)}⟧ ", text)
+            text, times = re.subn(
+                _TRENDING.format(name.removesuffix("trend")), f" ⟦{len(found)}⟧ ", text
+            )
             found += [cond] * bool(times)
             continue
         ends = Cond(every(c.Never(of=cond.node), earlier(cond.node, 1)))

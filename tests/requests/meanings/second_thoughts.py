@@ -48,9 +48,7 @@ def supertrend_buy_signal(
     "rising-and-above-it",
     {"above the old": {"old": True}, "no slope": {"slope": False}, "by a bar": {"back": 1}},
 )
-def rising_and_above_it(
-    b: Bars, old: bool = False, slope: bool = True, back: int = 5
-) -> Plan:
+def rising_and_above_it(b: Bars, old: bool = False, slope: bool = True, back: int = 5) -> Plan:
     line = ema(b.close, 50)
     over = shift(line, 5) if old else line
     enter = b.close > over
@@ -129,9 +127,7 @@ def red_on_volume(
     {"anywhere": {"both": False}, "below zero": {"sign": -1}, "no end": {"bars": 9999}},
     count=COUNTS,
 )
-def both_above_zero(
-    b: Bars, count: str, both: bool = True, sign: int = 1, bars: int = 15
-) -> Plan:
+def both_above_zero(b: Bars, count: str, both: bool = True, sign: int = 1, bars: int = 15) -> Plan:
     line, signal = macd(b.close)
     enter = above(line, signal)
     if both:
@@ -143,9 +139,7 @@ def both_above_zero(
     "title-has-the-entry",
     {"no filter": {"trend": False}, "5": {"level": 5.0}, "long exit": {"out": 80.0}},
 )
-def title_has_the_entry(
-    b: Bars, trend: bool = True, level: float = 8.0, out: float = 65.0
-) -> Plan:
+def title_has_the_entry(b: Bars, trend: bool = True, level: float = 8.0, out: float = 65.0) -> Plan:
     line = rsi(b.close, 2)
     enter = line < level
     if trend:
@@ -157,9 +151,7 @@ def title_has_the_entry(
     "bars-before-indicator",
     {"a state": {"cross": False}, "first stop": {"stop": 4.0}, "on the way down": {"up": False}},
 )
-def bars_before_indicator(
-    b: Bars, cross: bool = True, stop: float = 5.0, up: bool = True
-) -> Plan:
+def bars_before_indicator(b: Bars, cross: bool = True, stop: float = 5.0, up: bool = True) -> Plan:
     line = rsi(b.close, 9)
     turn = above(line, 35.0) if up else below(line, 35.0)
     enter = turn if cross else line < 35
