@@ -114,14 +114,18 @@ class Held:
         return delivered
 
     def _put_down(self, reason: Reason) -> None:
-        """Kill it. A full pipe that nobody reads would hold up the engine: give it up first."""
+        """Kill it. A full pipe that nobody reads would hold up the engine: give it up first.
+
+        One that dies because its pipe is gone was put down all the same."""
+        ran = self.body.exit_code(0.0) is None
         if self.talk.turn.acquire(blocking=False):
             try:
                 self.talk.drain(time.monotonic() + 0.05)
                 self.talk.wire.close()
             finally:
                 self.talk.turn.release()
-        self._signal("SIGKILL", reason)
+        if not self._signal("SIGKILL", reason) and ran and self._reason is None:
+            self._reason = reason
 
     def _hang_up(self) -> None:
         mine = self.talk.turn.acquire(timeout=GRACE)

@@ -1,4 +1,6 @@
-"""Says at the end, loudly, what could not be tested on this machine."""
+"""What holds for all tests, and at the end, loudly, what could not be tested on this machine."""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -8,6 +10,20 @@ settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
 NO_ENGINE = "no Docker engine"
+UNMEASURED = (
+    "flow", "demo", "walkthrough", "twin", "live_gate", "requests", "reading/test_reading.py",
+    "reading/test_public.py", "reading/test_fuzz.py", "reading/test_paraphrases.py",
+    "agents/test_chance.py",
+)  # fmt: skip
+"""What runs in other processes, or the same lines thousands of times: measuring the lines of the
+tests' own process here would only cost time. The processes that they start measure themselves."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(here).as_posix().startswith(UNMEASURED):
+            item.add_marker(pytest.mark.no_cover)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
