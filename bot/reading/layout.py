@@ -75,7 +75,17 @@ def statements(body: str) -> list[Statement]:
             role, passing = ROLE.get(title[1].strip(" :*?."), ""), False
             continue
         found += _of_line(_BULLET.sub("", line), role)
-    return found
+    return [_as_commission(s) if s.role == "costs" else s for s in found]
+
+
+_BARE_COST = re.compile(r"[$€£]?\s?\d+(?:\.\d+)?\s*(?:%|percent|bps|basis points|per\b|a\b|/)")
+
+
+def _as_commission(s: Statement) -> Statement:
+    """A bare number under the heading of costs is a commission."""
+    named = re.search(r"commission|fee|spread|slippage|cost", s.text)
+    bare = not named and _BARE_COST.match(s.text)
+    return Statement(s.role, f"commission {s.text}") if bare else s
 
 
 def in_a_line(text: str) -> str:

@@ -248,6 +248,7 @@ UNSUPPORTED: dict[str, str] = {
     "a move that is losing strength": "loses momentum|losing momentum|loses steam|losing steam|runs out of steam|loses strength",
     "one thing that must follow another": "wait for it to|wait until|wait for a green|wait for a red|wait for a close|wait for price|wait for the price|having touched|having reached|having been|having closed|after touching|after reaching|and then crosses|and then closes|and then goes|and then rises|and then turns|and then falls|and then breaks|and afterwards|followed by|and then price|and then the close|and then it|and then the price|and then we",
     "adding by a rule of its own": "add each time|add every time|add whenever|add when|add if|add a 2nd",
+    "bands of deviations around VWAP": "deviations around vwap",
     "holidays": "is a holiday|on holidays|holiday",
     "a rule turned upside down in a few words": "upside down",
     "what each of several bars must do": "each closing|each opening|each day's|each bar's|each candle's|each one|each bar had|each had|each with|each of them",

@@ -23,7 +23,8 @@ NAMED = {
     "ftse": "FTSE", "nikkei": "NIKKEI", "euro": "EURUSD", "cable": "GBPUSD", "apple": "AAPL",
     "tesla": "TSLA", "microsoft": "MSFT", "nvidia": "NVDA", "amazon": "AMZN", "google": "GOOGL",
     "russell": "IWM", "wheat": "ZW", "corn": "ZC", "solana": "SOLUSD", "copper": "HG",
-    "soybeans": "ZS", "e-mini": "ES", "emini": "ES", "bund": "FGBL",
+    "soybeans": "ZS", "e-mini": "ES", "es futures": "ES", "es future": "ES", "nq futures": "NQ", "cl futures": "CL",
+    "gc futures": "GC", "emini": "ES", "bund": "FGBL",
 }  # fmt: skip
 KNOWN = "AAPL|AMZN|BA|COIN|DIA|ES|EWG|GLD|GOOG|GOOGL|IBM|INTC|IWM|JPM|KO|META|MSFT|NFLX|NQ|NVDA|QQQ|SLV|SPX|SPY|TLT|TSLA|V|WMT|XLE|XLF|XLK|AMD|CL|GC"
 TIMEFRAMES: tuple[tuple[Timeframe, str], ...] = (

@@ -12,7 +12,9 @@ MARKET = "Which symbol and which timeframe?"
 UNUSED = (
     "You describe a condition that no entry or exit uses. Is it part of the entry or of the exit?"
 )
-R_WITHOUT_STOP = "The target is in R, but there is no stop. Where is the stop?"
+R_WITHOUT_STOP = (
+    "A level is given in R, the distance to the stop, but there is no stop. Where is it?"
+)
 RISK_WITHOUT_STOP = "You size by risk, but there is no stop to measure it. Where is the stop?"
 
 

@@ -9,6 +9,8 @@ from bot.reading.corrections import corrected
 from bot.reading.numbered import counted_back
 from bot.reading.own_words import with_own_candles, with_own_trend
 from bot.reading.sequences import across, in_order, of_mother_bars
+from bot.reading.trails import in_passing
+from bot.reading.turned import turned
 from bot.reading.weekday_opens import at_weekday_opens
 
 _HOLD = r"\bhold (?:it |the trade |the position |on )?until (?:the )?(\d{1,2}:\d{2})( bar)?"
@@ -266,7 +268,11 @@ def _of_the_bar_before(text: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    text = re.sub(r"\b3 (?=white soldiers|black crows)", "", at_weekday_opens(across(text)))
+    text = re.sub(
+        r"\b3 (?=white soldiers|black crows)",
+        "",
+        at_weekday_opens(across(in_passing(turned(text)))),
+    )
     text = _of_the_bar_before(of_mother_bars(text))
     if _RANGE_SIDE.search(text):
         text = re.sub(

@@ -44,6 +44,8 @@ LOST = {
     "trades a week": PLAIN + " Not more than 2 trades a week.",
     "a demand without a rule": PLAIN + " Trend must be up.",
     "an entry by a stop order": PLAIN.replace("above 30", "above 30 with a stop order"),
+    "deviations around vwap": "SPY M5. Buy when the close is 2 std dev below vwap. Exit at vwap.",
+    "break even in R": "SPY D1. Buy when RSI(2) < 10. Exit RSI(2) > 70. Breakeven after +1R.",
 }
 
 

@@ -29,7 +29,15 @@ def sides(told: Told, text: str) -> set[str]:
         return {"long", "short"}
     if re.search(r"\bshorts?\b(?!-?\s?term| ma| ema| sma| average| period)", text):
         named.add("short") if any(r.act == "sell" for r in told.rules) else None
+    if _sells_first(told) and re.search(r"(?<!no )\b(?:stop|sl|target|tp)\b", text):
+        named |= {"long", "short"}
     return {str(s) for s in named} or {"long"}
+
+
+def _sells_first(told: Told) -> bool:
+    """ "Sell when A, buy when B. Stop 40 pips": who sells before anything was bought goes short."""
+    acts = [r.act for r in told.rules if r.act in ("enter", "sell", "exit")]
+    return acts[:1] == ["sell"] and "enter" in acts and "exit" not in acts
 
 
 def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exit]]:

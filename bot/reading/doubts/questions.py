@@ -34,8 +34,10 @@ def missing(
     unnamed = {"symbol", "timeframe"} & book.assumed.keys()
     if len(unnamed) == 2 or unnamed and not entries and not risk.stops:
         asked.append(replies.MARKET)
-    in_r = any(x.distance and x.distance.unit == "r" for x in (*risk.targets, *risk.stops))
-    if in_r and not risk.stops:
+    far = [x.distance for x in (*risk.targets, *risk.stops)]
+    far += [x for t in risk.trailing for x in (t.distance, t.starts_after)]
+    far.append(risk.break_even_after)
+    if any(x and x.unit == "r" for x in far) and not risk.stops:
         asked.append(replies.R_WITHOUT_STOP)
     if risk.sizing.kind in ("risk_percent", "risk_cash") and not risk.stops:
         asked.append(replies.RISK_WITHOUT_STOP)
