@@ -64,6 +64,10 @@ def unread(said: str) -> str:
     return f'I could not read "{quote(said)}". What exactly is the condition?'
 
 
+def lost_number(number: str, said: str) -> str:
+    return f'I made nothing of "{quote(number)}" in "{quote(said)}". Which condition is it part of?'
+
+
 def vague(words: str, said: str) -> str:
     return f'What does "{quote(words)}" change in the rule "{quote(said)}"? Please say it as an exact condition, or leave it out.'
 

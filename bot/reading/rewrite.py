@@ -242,7 +242,7 @@ _RANGE_SIDE = re.compile(
 
 
 _WAS = re.compile(
-    rf"\b(?:previous|prior|last) (?:bar|candle|day) (?:is|was) (?:an? )?(?P<name>{_CANDLE})"
+    rf"\b(?:(?:previous|prior|last) (?:bar|candle|day)|yesterday) (?:is|was) (?:an? )?(?P<name>{_CANDLE})"
 )
 
 

@@ -31,6 +31,26 @@ _CHANDELIER = re.compile(
     r"\b(\d+(?:\.\d+)?) ?(?:x |times )?(atr(?: ?\(\d+\))?) chandelier(?: stop| exit)?"
 )
 _PLAINER = (
+    (
+        r"\b(?:if|when) (?P<p>[^.;\n]{8,60}?) and (?P<q>(?:today |price |it |the close )?(?:closes|breaks|is) (?:above|below)[^.;\n]{3,40}?),? (?P<a>buy|go long|long)[;,.] (?:and )?(?:if|when) (?:it |price |today )(?P<r>(?:closes|breaks|is) (?:above|below)[^.;\n]{3,40}?),? (?P<b>go short|short|sell short)\b",
+        r"\g<a> when \g<p> and \g<q>. \g<b> when \g<p> and price \g<r>",
+    ),
+    (
+        r"\b((?:\d+[- ](?:period|day|bar) )?(?:rsi|cci|adx|mfi|stochastic|williams %r|macd)(?: ?\([^)]*\))?) clos(?:es|ed) (above|below|over|under)\b",
+        r"\1 is \2",
+    ),
+    (
+        r"\bwithin (\d+(?:\.\d+)?) ?% of (?:the |its |a )?(\d+)[- ](day|week|bar|month) high\b",
+        r"at most \1% below the highest high of the last \2 \3s",
+    ),
+    (
+        r"\bwithin (\d+(?:\.\d+)?) ?% of (?:the |its |a )?(\d+)[- ](day|week|bar|month) low\b",
+        r"at most \1% above the lowest low of the last \2 \3s",
+    ),
+    (
+        r"\buse (?:all|100 ?%|everything)(?: of)?(?: the| my)?(?: equity| capital| account| money)?(?=\s*[.\n]|$)",
+        "size 100% of equity",
+    ),
     (r"(?<![\w.$])(\d{4,7}) (?=(?:per|each|for each|in each) (?:trade|position)\b)", r"$\1 "),
     (
         r"(?m)((?:^|[.;\n])\s*(?:[-*] )?)(?:(?:position size|position|size): ?|(?:position )?size(?: is| of)? )[$€£]? ?(\d[\d,]*) ?(?:usd|dollars?|eur|euros?|bucks)(?: per trade)?(?=\s*(?:[.,;\n]|$))",
@@ -84,6 +104,9 @@ _PLAINER = (
     ),
 )
 """Words that add nothing, or that stand for a whole rule."""
+_NOT_FAR = re.compile(
+    r"(?:\bis )?(?:at most|no more than|not more than|less than|within) (\d+(?:\.\d+)?) ?% (below|under|above|over) (?=(?:the |its )?(?:highest|lowest|sma|ema|\d+[- ]))"
+)
 REST = "deviations around vwap"
 """No such bands are known: what asks for them is asked about."""
 
@@ -97,7 +120,15 @@ def turned(text: str) -> str:
     text = _CHANDELIER.sub(r"chandelier exit \1 \2", text)
     for pattern, plainer in _PLAINER:
         text = re.sub(pattern, plainer, text)
+    text = _NOT_FAR.sub(_at_least, text)
     return _ranges(text)
+
+
+def _at_least(found: re.Match[str]) -> str:
+    """ "At most 1% below it": at or above 0.99 times it."""
+    below, part = found[2] in ("below", "under"), float(found[1]) / 100
+    side, times = ("at or above", 1 - part) if below else ("at or below", 1 + part)
+    return f"is {side} {round(times, 6):g} times "
 
 
 def _both_ways(found: re.Match[str]) -> str:

@@ -46,6 +46,8 @@ LOST = {
     "an entry by a stop order": PLAIN.replace("above 30", "above 30 with a stop order"),
     "deviations around vwap": "SPY M5. Buy when the close is 2 std dev below vwap. Exit at vwap.",
     "break even in R": "SPY D1. Buy when RSI(2) < 10. Exit RSI(2) > 70. Breakeven after +1R.",
+    "a number in a rule": PLAIN.replace("above 30", "above 30 and the mood is at 77 of its kind"),
+    "a count in a row": PLAIN.replace("above 30", "above 30 after 9 quiet ones in a row"),
 }
 
 

@@ -9,6 +9,7 @@ from bot.reading import replies
 from bot.reading.book import Book
 from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
+from bot.reading.doubts.numbers import lost_number
 from bot.reading.doubts.promises import broken
 from bot.reading.doubts.questions import endless, missing, one_sided, unclear, unused
 from bot.reading.doubts.vague import vague
@@ -63,7 +64,7 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
         contract, assumptions=tuple(assumed[:MOST_ASSUMED]), indicators=_used(contract, book)
     )
     doubt = unclear(contract, told) or unused(contract, told, book) or one_sided(contract, book)
-    doubt = doubt or vague(contract, told)
+    doubt = doubt or vague(contract, told) or lost_number(contract, told)
     if not doubt and (words := broken(contract, text.partition("\n")[2])):
         doubt = replies.unread(words)
     doubt = doubt or endless(contract) or _overfull(contract)
