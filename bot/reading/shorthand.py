@@ -6,6 +6,8 @@ import re
 
 from bot.reading.lists import listed
 from bot.reading.named_settings import with_settings
+from bot.reading.neighbours import as_crosses
+from bot.reading.passing import in_plain_rules
 from bot.reading.placed_candles import placed
 from bot.reading.signals import with_signals
 from bot.reading.systems import named_once
@@ -158,6 +160,7 @@ SPELT = (
 
 
 def spelt_out(text: str) -> str:
+    text = in_plain_rules(as_crosses(text))
     text = with_signals(with_settings(named_once(listed(placed(text)))))
     for short, long in SPELT:
         text = re.sub(short, long, text)

@@ -42,7 +42,9 @@ def make_exits(
         found += [replace(e, side=missing, when=mirror(e.when, book)) for e in list(found)]
     ignored = "not_opposite" in told.flags or told.settings.ignore_opposite
     if ("opposite" in told.flags or told.settings.on_opposite) and not ignored:
-        found += _opposite(entries, traded, book)
+        whole = "opposite_signal" in told.flags or told.settings.on_opposite == "signal"
+        events = [replace(e, when=e.when if whole else core(e.when)) for e in entries]
+        found += _opposite(events, traded, book)
     for cond in told.settings.exits:
         found += _of_settings(cond, traded)
     return found
@@ -103,7 +105,8 @@ def broke(node: c.Condition, side: str, book: Book) -> bool:
     if not isinstance(node, c.Compare | c.Cross) or not isinstance(node.right, c.Series):
         return False
     way = node.op if isinstance(node, c.Compare) else node.direction
-    edge = node.right.output in ("upper", "lower") or book.kind(node.right) in ("highest", "lowest")
+    far = ("upper", "highest") if side == "long" else ("lower", "lowest")
+    edge = node.right.output in far or book.kind(node.right) in far
     return edge and book.is_price(node.left) and way == ("above" if side == "long" else "below")
 
 
@@ -131,17 +134,17 @@ def _exit_node(rule: Rule, side: str, traded: set[str], book: Book) -> c.Conditi
 
 
 def _opposite(entries: list[c.Entry], traded: set[str], book: Book) -> list[c.Exit]:
-    """What would enter the other way, without its filters, closes."""
+    """What would enter the other way closes; of an opposite cross, without its filters."""
     found: list[c.Exit] = []
     for entry in entries:
         other = c.Side.SHORT if entry.side is c.Side.LONG else c.Side.LONG
         if other.value in traded:
-            found.append(c.Exit(side=other, when=core(entry.when), reason="the opposite signal"))
+            found.append(c.Exit(side=other, when=entry.when, reason="the opposite signal"))
         elif len(traded) == 1:
             found.append(
                 c.Exit(
                     side=entry.side,
-                    when=mirror(core(entry.when), book),
+                    when=mirror(entry.when, book),
                     reason="the opposite signal",
                 )
             )

@@ -33,7 +33,8 @@ class Settings:
     no_stop: bool = False
     until_exit: bool = False
     trail_after: c.Distance | None = None
-    on_opposite: bool = False
+    on_opposite: Literal["", "event", "signal"] = ""
+    """What of the other side's entry closes: its cross or break alone, or the whole signal."""
     profit: c.Distance | None = None
     loss: c.Distance | None = None
     adds: Cond | None = None

@@ -22,7 +22,8 @@ def _opposite(match: re.Match[str], sentence: Sentence, told: Settings, book: Bo
     ):
         told.ignore_opposite = True
         return True
-    told.on_opposite = True
+    event = re.search(r"\b(?:cross|flip|turn|break)", match[0])
+    told.on_opposite = "event" if event else "signal"
     return True
 
 
@@ -103,8 +104,12 @@ def _plain_distance(match: re.Match[str], book: Book) -> c.Distance | None:
     return _some_distance(amount, unit, book) if float(amount) > 0 else None
 
 
+_AHEAD = r"(?:as soon as|once|when|after|if)[^.;:]{0,40}?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?[^.;:]{0,40}?(?:above the entry(?: price)?|in profit|profit|in the money|ahead|up)[^.;:]{0,30}?,?"
+
+
+@form(rf"{_AHEAD} (?:a |the |start )?trail\w*(?: stop(?:[\s-]*loss)?)?[^.;:\d]{{0,30}}:?")
 @form(
-    r"(?:as soon as|once|when|after|if)[^.;:]{0,40}?{n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?[^.;:]{0,40}?(?:above the entry(?: price)?|in profit|profit|in the money|ahead)[^.;:]{0,30}?,? (?:a |the |start )?trail\w*(?: stop(?:[\s-]*loss)?)?[^.;:\d]{0,30}:?"
+    rf"{_AHEAD}(?= (?:a |the |start |we |i |begin |to |then |use )*trail\w*(?: the| my| it| a)*(?: stop(?:[\s-]*loss)?)?(?: at| by| of| with| is|:)* ?\d)"
 )
 def _trail_after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.trail_after = _some_distance(match[1], match[2], book)

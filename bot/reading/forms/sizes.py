@@ -118,7 +118,10 @@ def _cash(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) 
 
 
 @form(
-    r"(?:always |fixed |size(?: is)?:? |with |trade |trading |use |buy(?= \d+ (?:shares|units|contracts|lots)) )*(?:a )?{n}\s*(standard lots?|mini lots?|lots?|shares|units?|contracts?|coins?)(?:\s*(?:per|each|a|every|fixed|at a time|of (?!every|each|it)\w+)\s*(?:trade|position|entry|signal|time)?)?"
+    r"(?:always |fixed |size(?: is)?:? |with |trade |trading |use |buy(?= \d+ (?:shares|units|contracts|lots)) )*(?:a )?{n}\s*(standard lots?|mini lots?|lots?|shares|units?|contracts?|coins?|btc|bitcoins?|eth|ether|sol|xrp|ada|bnb|ltc|doge|ounces?|oz)(?:\s*(?:per|each|a|every|fixed|at a time|of (?!every|each|it)\w+)\s*(?:trade|position|entry|signal|time)?)?"
+)
+@form(
+    r"(?:fixed )?lot ?size(?: is| of|:| =)* ?{n}(?: lots?)?(?: (?:per|a|each) (?:trade|position))?()"
 )
 def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     before = sentence.text[: match.start()]
@@ -132,4 +135,14 @@ def _units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
         return True
     if told.sizing is None:
         told.sizing = c.Sizing(kind="fixed_units", amount=Decimal(match[1]))
+    return True
+
+
+@form(r"(?:position |trade )?size(?: is| of|:| =)* ?{n}(?=\s*(?:$|[.,;]))|^\W*{n}\W*$")
+def _bare_units(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "Size 0.5", or the number alone where the label says that it is the size."""
+    if not match[1] and sentence.role != "size":
+        return False
+    amount = Decimal(match[1] or match[2])
+    told.sizing = told.sizing or c.Sizing(kind="fixed_units", amount=amount)
     return True

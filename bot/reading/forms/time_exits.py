@@ -62,7 +62,7 @@ def _after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book)
     + r"'s )?{t}(?: bar)? (?:gets?|is|are|will be|must be|has to be|should be) (?:closed|sold|exited|flattened)"
 )
 @form(
-    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)[^.,;]{0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses|sma|ema|vwap|rsi|open|high|low)\b)[^.,;⟦<>]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?(?:"
+    r"(?:(?:whatever|anything|everything|all|any|positions?|trades?|we|i)\b(?:(?!\d{1,2}:\d{2})[^.,;]){0,40}?)?(?:exit(?:s|ed)?|clos(?:e|es|ed|ing)|get out|out|flat(?:ten)?|sell|sold|leave|liquidate|square[d]? off|go flat|end)\b(?:(?!\b(?:when a|if|above|below|over|under|crosses|sma|ema|vwap|rsi|open|high|low)\b)[^.,;⟦<>]){0,40}?(?:\bon|\bat|\bby|\bbefore|\bwith|\bfrom|\blatest|\bwhen the)\s+(?:the\s+)?(?:close of the\s+|latest\s+)?(?:"
     + DAY
     + r"s?(?:'s)?(?: at| the)?\s+)?{t}(?:\s*(?:bar|candle|close|bar's close|o'clock|et|est|utc|gmt|ny time|new york|sharp|is (?:reached|here|done)))*(?: at the latest)?(?: every day| each day| daily)?"
 )

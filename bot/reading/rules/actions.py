@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.reading.lexer import Token
 from bot.reading.rules.join import join, negated
 from bot.reading.rules.line import ROLES, Line, if_follows
@@ -35,6 +37,8 @@ def action(line: Line, told: Told, token: Token) -> bool:
         case "opposite":
             negative = line.link == "not" or any(t.kind == "not" for t in cur.tokens[cur.at :])
             told.flags.add("not_opposite" if negative else "opposite")
+            if re.search("signal|setup|entry", token.text):
+                told.flags.add("opposite_signal")
             if negative:
                 cur.read.update(range(len(cur.tokens)))
                 cur.at = len(cur.tokens)
