@@ -17,6 +17,9 @@ def _each_side(said: re.Match[str]) -> str:
 
 _LEVEL = r"((?:target|take profit|tp|stop|stop loss|sl)(?: is| at|:| =)*)"
 _ONLY = r"(?: ?(?:=|:|->|means|is)+ ?| )(?:only )?(?:take |go |trade )?"
+_NTH = r"(?:the |a |an )?(\d+)[- ](bar|day|candle|period)s?"
+_SHORTS = r"(?:for )?(?:shorts?|sells?)(?: (?:entry|entries|trades?|setups?|side|rules?|signals?))?"
+_MIRROR = r"(?:exact |exactly the |just the )?(?:opposite|reverse|inverse|mirror(?: image)?|same (?:but )?(?:reversed|mirrored|inverted)|vice versa)"
 SAID: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         rf"\b(?:but )?{_I} (?:don't|do not|never|won't) (?:trade|enter|open (?:new )?(?:trades|positions)|take (?:new )?(?:trades|entries))(?= (?:before|after) \d)",
@@ -59,6 +62,23 @@ SAID: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:go )?short (?:on )?(?:the )?(?:opposite|reverse|inverse|mirror image)(?: (?:signal|setup|rule|case))?(?: (?:at|on|with) the (?:upper|lower) (?:bollinger |keltner )?(?:band|channel))?"
         + _END,
         "vice versa",
+    ),
+    (
+        rf"\bexits?:? (?:at |on )?{_NTH} low for longs?,? (?:and )?{_NTH} high for shorts?",
+        r"exit longs when the close is below the lowest low of the previous \1 \2s. exit shorts when the close is above the highest high of the previous \3 \4s",
+    ),
+    (
+        rf"(?m)((?:^|[.;\n]) ?(?:[-*] )?){_SHORTS} ?(?:=|:|are|is|it's|it is) ?(?:the |just the |simply the |an? )?{_MIRROR}(?: of (?:the |that|it|this)?(?: ?longs?)?| conditions?| rules?)?{_END}",
+        r"\1mirror image for shorts",
+    ),
+    (
+        r"\b(?:exits?|leave|get out|close)(?: when| if|:)* (?:the )?(close|price) crosses ((?:the )?[\w ()]{2,25}?) against (?:the position|the trade|me|us|you)\b",
+        r"exit longs when the \1 crosses below \2, exit shorts when the \1 crosses above \2",
+    ),
+    (r"\bno positions? (?=(?:after|past|beyond) \d)", "no open positions "),
+    (
+        r"\b(?:exit|out|close|get out|leave|sell)(?: it| the trade)? (?:at|when|on) (?:a )?\+ ?(\d+(?:\.\d+)?) ?%,? (?:or|and|/) (?:at )?(?:a )?- ?(\d+(?:\.\d+)?) ?%",
+        r"target \1%, stop \2%, exit",
     ),
 )
 _LOOKED_FOR = re.compile(

@@ -117,6 +117,11 @@ def _refused(text: str, typed: str) -> Declined | None:
     return None
 
 
+_BOTH = re.compile(
+    r"\bboth (?:ways|sides|directions)\b|\bboth\s*$|\blongs? ?(?:and|/|&|\+) ?shorts?\b"
+)
+
+
 def _told(lines: list[Statement], heading: str, text: str, book: Book) -> Told:
     """Every sentence in turn, definitions first; the title only where nothing else enters."""
     told = Told()
@@ -127,5 +132,7 @@ def _told(lines: list[Statement], heading: str, text: str, book: Book) -> Told:
     if not told.waiting and not any(r.act in ("enter", "sell") for r in told.rules):
         for line in statements(heading):
             read_statement(line, told, book)
+    if _BOTH.search(heading):
+        told.flags.add("both")
     place_loose(told, book)
     return told

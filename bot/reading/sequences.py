@@ -53,10 +53,16 @@ _CANDLE_THEN = re.compile(
     r"(?: forms| appears| prints)?,? (?:is |and is |and |and then |then )*(?:directly |immediately )?(?:followed by|then|next,?) (?:an? |the )?(?:next )?"
     r"(?:(?P<colour>green|red|bullish|bearish) )?(?:candle|bar|one|day)(?: that| which)? (?=clos)"
 )
+_NEXT_DAY = re.compile(
+    r"\b(?:on|after) (?:an? |the )?(?P<name>doji|hammer|shooting star|inside (?:bar|day|candle)|nr[47])(?: day| bar| candle)?,? "
+    r"(?P<act>buy|sell short|go long|go short|short|enter long|enter short)(?: on)? the next (?:day|bar|candle) (?:if|when) it (?=clos)"
+)
+""" "On an NR7 day, buy the next day if it closes above its high"."""
 
 
 def across(text: str) -> str:
     """ "Goes below 30 and then comes back above 30": one cross, and of the second way."""
+    text = _NEXT_DAY.sub(r"\g<act> if the previous bar is a \g<name> and it ", text)
     text = _AND_BACK.sub(_one_cross, text)
     text = _FROM_INSIDE.sub(r"crosses \g<side> \g<line>", text)
     return _CANDLE_THEN.sub(_confirmed, text)

@@ -7,6 +7,7 @@ import re
 from bot.reading.lists import listed
 from bot.reading.named_settings import with_settings
 from bot.reading.neighbours import as_crosses
+from bot.reading.own_levels import with_own_levels
 from bot.reading.passing import in_plain_rules
 from bot.reading.placed_candles import placed
 from bot.reading.signals import with_signals
@@ -160,7 +161,7 @@ SPELT = (
 
 
 def spelt_out(text: str) -> str:
-    text = in_plain_rules(as_crosses(text))
+    text = in_plain_rules(as_crosses(with_own_levels(text)))
     text = with_signals(with_settings(named_once(listed(placed(text)))))
     for short, long in SPELT:
         text = re.sub(short, long, text)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.reading import replies
 from bot.reading.book import Book
+from bot.reading.compose.lines import beside_the_line
 from bot.reading.compose.risk import costs, make_risk
 from bot.reading.compose.sides import settle
 from bot.reading.doubts.numbers import lost_number
@@ -35,6 +36,8 @@ class About:
 def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | list[str]:
     """A contract, or questions."""
     entries, exits = settle(told, book, text)
+    entries = [replace(e, when=beside_the_line(e.when, book)) for e in entries]
+    exits = [replace(x, when=beside_the_line(x.when, book)) for x in exits]
     traded = {e.side for e in entries}
     risk = make_risk(told, book, traded, exits)
     reverse = "reverse" in told.flags and "not_reverse" not in told.flags and len(traded) == 2

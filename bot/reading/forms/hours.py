@@ -143,7 +143,9 @@ def _one_sided(match: re.Match[str], sentence: Sentence, told: Settings, book: B
     return True
 
 
-@form(r"(?:^|(?<=[.;:] ))\W*(?:only )?(from|after) (?:the )?{t}(?: bar)? on(?:wards?)?(?=[:,]? )")
+@form(
+    r"(?:^|(?<=[.;:] ))\W*(?:only )?(from|after) (?:the )?{t}(?: bar)?(?: on(?:wards?)?(?=[:,]? )|(?=, (?:if|when|buy|go|the 1st|a|the) ))"
+)
 def _from_on(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     """ "From 10:30 on: ..." before rules of entry."""
     if re.search(

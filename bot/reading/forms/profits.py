@@ -111,6 +111,9 @@ _AHEAD = r"(?:as soon as|once|when|after|if)[^.;:]{0,40}?{n}\s*(%|percent|pips?|
 @form(
     rf"{_AHEAD}(?= (?:a |the |start |we |i |begin |to |then |use )*trail\w*(?: the| my| it| a)*(?: stop(?:[\s-]*loss)?)?(?: at| by| of| with| is|:)* ?\d)"
 )
+@form(
+    r"(?:as soon as|once|when|after|if) (?:the (?:trade|position|price)|it|we|i|price|i'm|we're|it's)?(?: is| are| am| goes| gets)? ?(?:up|ahead|in profit)(?: by| of| at least)* {n}\s*(%|percent|pips?|points?|r|atr)(?: or more)?,?(?= (?:we |i |then )?(?:switch to|use|start|activate|begin|apply|put|add|with)\b[^.;:]{0,25}\btrail)"
+)
 def _trail_after(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
     told.trail_after = _some_distance(match[1], match[2], book)
     return True

@@ -95,6 +95,14 @@ def _under_size(match: re.Match[str], sentence: Sentence, told: Settings, book: 
 
 
 @form(
+    r"^\W*{n}\s*(?:%|percent)(?: of (?:my |the |our )*(?:equity|account|capital|balance))?(?: (?:per|a|each) (?:trade|position)|(?=\s*(?:$|[,;])))"
+)
+def _under_risk(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
+    """ "1% per trade", where the label says that it is the risk."""
+    return sentence.role == "risk" and _risk(match, sentence, told, book) is True
+
+
+@form(
     r"all[\s-]in|(?:with )?(?:the )?(?:full|whole|entire) (?:account|equity|balance|capital)|fully invested"
 )
 def _all_in(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> bool:
