@@ -80,6 +80,24 @@ SAID: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:exit|out|close|get out|leave|sell)(?: it| the trade)? (?:at|when|on) (?:a )?\+ ?(\d+(?:\.\d+)?) ?%,? (?:or|and|/) (?:at )?(?:a )?- ?(\d+(?:\.\d+)?) ?%",
         r"target \1%, stop \2%, exit",
     ),
+    (
+        rf"\b(?:go )?shorts? (?:when|if) (?:all|everything|all of (?:that|this)|it)(?: is| are)? (?:reversed|mirrored|inverted|the other way a?round){_END}",
+        "mirror image for shorts",
+    ),
+    (
+        r"\bcross(?:es|ing|ed)?(?: through| over)? ((?:the |its )?(?!above|below|over|under|up|down)[\w ()%-]{1,25}?) from (?:below|underneath)\b(?: to above)?",
+        r"crosses above \1",
+    ),
+    (
+        r"\bcross(?:es|ing|ed)?(?: through| over)? ((?:the |its )?(?!above|below|over|under|up|down)[\w ()%-]{1,25}?) from above\b(?: to below)?",
+        r"crosses below \1",
+    ),
+    (r"\bgo(?:es)? (?:in)?to cash (?=when|if|once)", "exit "),
+    (r",? (?:and|or) none (?=(?:after|before) \d)", ". no trades "),
+    (
+        r"\b(?:the )?(?:last )?(\d+)[- ](bar|day|candle)s? range \((?:the )?highest high (?:minus|-) (?:the )?lowest low\)",
+        r"highest high of the last \1 \2s minus lowest low of the last \1 \2s",
+    ),
 )
 _LOOKED_FOR = re.compile(
     rf"\b{_I} (?:look for|am looking for|wait for|want to see|like to see|watch for)(?! (?:a|an|the) (?:next|better)| \w+ to\b)"
@@ -90,7 +108,7 @@ _CONDITION = re.compile(
 )
 _OPENS = re.compile(r"\b(?:buy|go long|go short|sell short|enter)\b")
 _RANGE = re.compile(
-    r"\b(?:opening )?range ?(?:=|is|:)|\bmark (?:the )?(?:range|high and (?:the )?low)\b"
+    r"\b(?:opening |asian |overnight |london )?range ?(?:=|is|:)|\bmark (?:the )?(?:range|high and (?:the )?low)\b"
 )
 
 
@@ -115,6 +133,9 @@ def _of_the_range(text: str) -> str:
     """ "A later bar closes above its high": above the range's, no bar can close above its own."""
     if not _RANGE.search(text):
         return text
+    text = re.sub(
+        r"\bthe (?:asian|overnight|london|morning) (?=(?:high|low)\b)", "the range ", text
+    )
     text = re.sub(
         r"\bmark (?:the )?high and (?:the )?low (?=(?:between|from|of) )", "the range is ", text
     )

@@ -93,9 +93,23 @@ def _english(text: str, symbol: str) -> str:
     return spelt_out(rewritten(correct(to_english(plain(text)), frozenset({symbol.lower()}))))
 
 
+_DOES = (
+    r"is (?:trading |still |also |currently |back )*(?:above|below|over|under)|closes|closed"
+    r"|trades|crosses|breaks|drops|falls|rises|dips|moves|makes|gaps|opens|stays"
+)
+"""What a price does: "when SPY closes above its SMA"."""
+
+
 def _unnamed(text: str, symbol: str) -> str:
     """Without the symbol as it was typed: LOW is a company, low is a price."""
-    return re.sub(rf"(?<!\w)\$?{re.escape(symbol)}(?!\w)", " ", text) if symbol else text
+    if not symbol:
+        return text
+    named = rf"(?<!\w)\$?{re.escape(symbol)}(?!\w)"
+    text = re.sub(rf"(?i)(?<=\b(?:and|but) ){named}(?= (?:{_DOES})\b)", "price", text)
+    text = re.sub(rf"(?i)(?<=\b(?:when|once) ){named}(?= (?:{_DOES})\b)", "price", text)
+    text = re.sub(rf"(?i)(?<=\bwhile ){named}(?= (?:{_DOES})\b)", "price", text)
+    text = re.sub(rf"(?i)(?<=\bif ){named}(?= (?:{_DOES})\b)", "price", text)
+    return re.sub(named, " ", text)
 
 
 def _without_labels(heading: str) -> str:

@@ -58,10 +58,21 @@ _NEXT_DAY = re.compile(
     r"(?P<act>buy|sell short|go long|go short|short|enter long|enter short)(?: on)? the next (?:day|bar|candle) (?:if|when) it (?=clos)"
 )
 """ "On an NR7 day, buy the next day if it closes above its high"."""
+_AFTER_ONE = re.compile(
+    r"\bafter (?:an? )(?P<name>doji|hammer|shooting star|inside (?:bar|day|candle)|nr[47])(?: day| bar| candle)?[:,]? "
+    r"(?P<rest>(?:go|buy|sell|enter|short|long)\b[^.;\n]*\b(?:if|when) the next (?:candle|bar|day) clos[^.;\n]*)"
+)
+
+
+def _on_the_next(found: re.Match[str]) -> str:
+    """ "After an inside bar: buy if the next candle closes above its high": that bar is one back."""
+    was = f"if the previous bar is an {found['name']} and it "
+    return re.sub(r"\b(?:if|when) the next (?:candle|bar|day) (?=clos)", was, found["rest"])
 
 
 def across(text: str) -> str:
     """ "Goes below 30 and then comes back above 30": one cross, and of the second way."""
+    text = _AFTER_ONE.sub(_on_the_next, text)
     text = _NEXT_DAY.sub(r"\g<act> if the previous bar is a \g<name> and it ", text)
     text = _AND_BACK.sub(_one_cross, text)
     text = _FROM_INSIDE.sub(r"crosses \g<side> \g<line>", text)
@@ -97,6 +108,7 @@ def of_mother_bars(text: str) -> str:
     text = re.sub(
         r"(high|low|open|close) of (?:the |its )?mother (?:bar|candle)", rf"{back}'s \1", text
     )
+    text = re.sub(r"(side|end) of (?:the |its )?mother (?:bar|candle)", rf"\1 of {back}", text)
     return re.sub(rf"{_FORMS}(?:if |when )?the next (?:bar|candle|day) ", _was_one, text)
 
 

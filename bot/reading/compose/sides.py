@@ -55,13 +55,23 @@ def settle(told: Told, book: Book, text: str) -> tuple[list[c.Entry], list[c.Exi
     if settings.until_exit and settings.exit_at:
         settings.filters.append(Cond(c.Session(start="00:00", end=settings.exit_at)))
     _overnight(settings, exits)
-    filters = told.filters + [(None, f) for f in settings.filters]
+    filters = _mirrored(told, book) + [(None, f) for f in settings.filters]
     filtered = [replace(e, when=_filtered(e, filters)) for e in entries]
     adds = [r.when for r in rules if r.act == "add" and r.when is not None]
     if settings.adds is None and adds:
         has = c.Compare(op="above", left=c.Held(field="entry_price"), right=number(0))
         settings.adds = Cond(every(adds[0].node, has), every(mirror(adds[0].node, book), has))
     return _with_adds(limited(filtered, told, book), settings), exits
+
+
+def _mirrored(told: Told, book: Book) -> list[tuple[str | None, Cond]]:
+    """The filters. One of longs alone holds the other way for shorts that mirror them."""
+    sided = {side for side, _ in told.filters if side}
+    if "mirror" not in told.flags or len(sided) != 1:
+        return told.filters
+    other = "short" if "long" in sided else "long"
+    more = [(other, Cond(mirror(f.node, book))) for side, f in told.filters if side]
+    return [*told.filters, *more]
 
 
 def _with_adds(entries: list[c.Entry], settings: Settings) -> list[c.Entry]:

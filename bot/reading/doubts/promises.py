@@ -28,7 +28,9 @@ PROMISES: dict[str, Callable[[c.Contract], bool]] = {
     r"(?:commissions?|fees?|slippage|spread)(?: is| of|:| =)* ?[$€£]?[\d.]+": lambda x: _is_told(
         x, "costs"
     ),
-    r"risk(?:ing)?:? [\d.]+ ?(?:%|percent)": lambda x: x.risk.sizing.kind == "risk_percent",
+    r"risk(?:ing)?(?: per trade)?:? [\d.]+ ?(?:%|percent)": lambda x: (
+        x.risk.sizing.kind == "risk_percent"
+    ),
     r"max(?:imum)?(?: of)? \d+ (?:trades?|entr(?:y|ies)|positions?) (?:per|a|each) (?:day|session)": lambda x: (
         x.risk.max_entries_per_day is not None
     ),

@@ -89,11 +89,10 @@ def _none_after_exit(match: re.Match[str], sentence: Sentence, told: Settings, b
     + r")?(?: (?:utc|gmt|et|est|ny time|new york time|local time|server time|exchange time))?(?: only)?"
 )
 def _between(match: re.Match[str], sentence: Sentence, told: Settings, book: Book) -> Cond | bool:
-    if re.search(
-        r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", sentence.text[: match.start()]
-    ):
-        return False
     before = sentence.text[: match.start()]
+    only = re.match(r"(?:but |and )*only ", match[0])
+    if not only and re.search(r"opening range|range (?:is|=|:|of)|\brange\b[^.]*$", before):
+        return False
     inclusive = bool(match[3]) or bool(re.search(r"\bthr(?:ough|u)\b|\d bar\b", match[0]))
     if re.search(r"\b(?:no|not|never|avoid|skip|don't|without)\b[^,;.:]{0,25}$", before):
         return False

@@ -14,6 +14,9 @@ from schemas import contract as c
     r"(?:risk(?:ing|s)?|lose|with a risk of)\s*(?:is |of |at most |max(?:imum)? |about |exactly |:)*{n}\s*(?:%|percent)(?: of (?:my |the |our |your |current |account )*(?:equity|account|capital|balance|portfolio|money))?(?:\s*(?:per|on (?:each|every)|each|a|every) (?:trade|position|entry))?(?: (?:if|when) the stop (?:is|gets) hit)?"
 )
 @form(
+    r"risk (?:per|on (?:each|every)|a|each) (?:trade|position)(?: is| of|:| =|,)* ?{n}\s*(?:%|percent)(?: of (?:my |the |our |account )*(?:equity|account|capital|balance))?"
+)
+@form(
     r"{n}\s*(?:%|percent)(?: of (?:my |the |our )*(?:equity|account|capital|balance))? (?:at )?risk(?:ed)?(?:\s*(?:per|on (?:each|every)|each|a) (?:trade|position))?"
 )
 @form(

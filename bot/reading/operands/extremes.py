@@ -44,6 +44,8 @@ def extreme(cur: Cursor) -> c.Operand | None:
         return _of_them_all(cur, opened, field)
     if held := _held(cur, name, word.kind if word else ""):
         return held
+    if word is None and before is None and cur.is_stretch() and cur.peek(1).kind == "ago":
+        return None  # "the high 3 bars ago" is the high of one bar
     length, excludes = stretch_of(cur)
     length = length or before
     if length is None:
