@@ -117,6 +117,8 @@ def in_plain_rules(text: str) -> str:
         text = _LOOKED_FOR.sub("buy when", text, count=1)
     for said, plainly in SAID:
         text = re.sub(said, plainly, text)
+    if re.search(r"super ?trend", text):
+        text = re.sub(r"\b(above|below|over|under) the line\b", r"\1 the supertrend line", text)
     return _of_the_range(_numbered_conditions(text))
 
 
