@@ -1,4 +1,4 @@
-"""What a rule compares: a price with a line and not with a sign, one bar's high and not the highest."""
+"""What a rule compares: a price with a line, not with a sign; one bar's high, not the highest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def test_the_high_some_bars_ago_is_of_one_bar() -> None:
 
 
 def test_a_title_that_says_both_makes_a_sell_a_short() -> None:
-    body = "eurusd h1. rsi(14) crosses above 30 -> buy. rsi(14) crosses below 70 -> sell. sl 20 pips, tp 40 pips"
+    crosses = "rsi(14) crosses above 30 -> buy. rsi(14) crosses below 70 -> sell."
+    body = f"eurusd h1. {crosses} sl 20 pips, tp 40 pips"
     assert [x[:11] for x in _rules("rsi both ways", body)] == ["Enter long ", "Enter short"]
     assert [x[:11] for x in _rules("rsi", body)] == ["Enter long ", "Leave the l"]
 
