@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import requests
 from bot.demo.show import EXAMPLE, asked
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 600
 
 
 def test_a_request_is_called_by_its_title_or_its_file(tmp_path: Path) -> None:
@@ -49,12 +51,17 @@ def demo(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def heard(process: subprocess.Popen[str], until: str) -> str:
+    """A demo that waits for something else is ended, and fails here with all that it said."""
     assert process.stdout is not None
-    said = ""
-    for line in process.stdout:
-        said += line
-        if until in line:
-            return said
+    said, watchdog = "", threading.Timer(PATIENCE, process.terminate)
+    watchdog.start()
+    try:
+        for line in process.stdout:
+            said += line
+            if until in line:
+                return said
+    finally:
+        watchdog.cancel()
     raise AssertionError(f"it never said {until!r}:\n{said}")
 
 

@@ -92,3 +92,9 @@ def test_days_on_hourly_bars_are_listed_as_bars() -> None:
     found = read("a strategy", "EURUSD H1. Buy when RSI(14) is below 25. Sell after 2 days.")
     assert isinstance(found, c.Contract)
     assert ("2 days", "48 bars of H1") in {(a.topic, a.taken) for a in found.assumptions}
+
+
+def test_vague_words_are_answered_by_exact_ones() -> None:
+    vague = "Buy when it looks good and sell when it does not.\n\n"
+    assert isinstance(read("a strategy", vague), Asked)
+    assert isinstance(read("a strategy", vague + PLAIN), c.Contract)

@@ -11,9 +11,12 @@ TRENDS = {*AVERAGES, "adx", "supertrend", "ichimoku", "psar", "aroon", "macd", "
 
 
 def vague(contract: c.Contract, told: Told) -> str | None:
-    """The first of them. "In an uptrend" beside a close above an average is that average."""
+    """The first of them. "In an uptrend" beside a close above an average is that average.
+
+    A sentence that is nothing but vague was answered if others say when to enter and to leave."""
+    empty = {r.said for r in told.rules if not r.parts} - {r.said for r in told.rules if r.parts}
     for found in told.vague:
-        if not _is_told(found.kind, contract):
+        if found.said not in empty and not _is_told(found.kind, contract):
             return replies.vague(found.words, found.said)
     return None
 
