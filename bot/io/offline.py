@@ -10,7 +10,8 @@ from bot.agents.coder import write_strategy
 from bot.agents.faults import Unwritable
 from bot.agents.test_builder import Unplannable
 from bot.agents.write_tests import write_tests
-from bot.reading.read import Asked, Declined, read
+from bot.reading.answered import read_answered
+from bot.reading.read import Asked, Declined
 from bot.tasks import home
 from schemas import codec
 from schemas.base import Provenance, TaskId, Usage
@@ -55,9 +56,9 @@ class OfflineWriter:
 
 
 def _plan(order: WorkOrder) -> Product:
-    words = [order.request.body, *(note.text for note in order.request.notes)]
-    body = "\n\n".join(clean(text) for text in words)
-    reading = read(clean(order.request.title), body, order.workflow_id, order.correlation_id)
+    answers = [clean(note.text) for note in order.request.notes]
+    title, body = clean(order.request.title), clean(order.request.body)
+    reading = read_answered(title, body, answers, order.workflow_id, order.correlation_id)
     match reading:
         case Asked(questions=questions):
             return QuestionsAsked(questions=questions)

@@ -49,7 +49,7 @@ def read(
     if len(body) > MOST:
         return Asked((replies.too_long(len(body), MOST),))
     symbol = market.symbol(f"{body}\n{title}", market.field(body, "symbol"))
-    text = _english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
+    text = english(f"{_unnamed(title, symbol)}\n{_unnamed(body, symbol)}", symbol)
     typed = plain(f"{title}\n{body}")
     if refused := _refused(text, typed):
         return refused
@@ -88,7 +88,7 @@ def _concluded(
     return conclude(told, book, text, about)
 
 
-def _english(text: str, symbol: str) -> str:
+def english(text: str, symbol: str) -> str:
     """One spelling, one language, no slips of the pen."""
     return spelt_out(rewritten(correct(to_english(plain(text)), frozenset({symbol.lower()}))))
 

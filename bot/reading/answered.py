@@ -1,0 +1,55 @@
+"""A request and the answers that followed: what was asked about and then answered is left out. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.reading import market
+from bot.reading.read import Asked, Reading, english, read
+from schemas import contract as c
+
+MOST_LEFT = 5
+_QUOTED = re.compile(r'"([^"]{4,})"')
+_PIECES = re.compile(r"(?<=[.!?;])(?=\s)|(?<=\n)")
+
+
+def read_answered(
+    title: str, body: str, answers: Sequence[str], workflow: str, correlation: str
+) -> Reading:
+    """Without answers, as it stands. With them, a sentence of the body that still cannot be read
+    is what they are about: the reading goes on without it, and says so."""
+    pieces, left = _PIECES.split(body), list[str]()
+
+    def now() -> Reading:
+        return read(title, "\n\n".join(["".join(pieces), *answers]), workflow, correlation)
+
+    found = now()
+    while answers and isinstance(found, Asked) and len(left) < MOST_LEFT:
+        at = _asked_about(found, pieces, f"{title}\n{body}")
+        if at is None:
+            return found
+        left.append(pieces.pop(at).strip())
+        found = now()
+    return _noted(found, left) if isinstance(found, c.Contract) else found
+
+
+def _asked_about(found: Asked, pieces: list[str], text: str) -> int | None:
+    """The first sentence of the body that a question quotes."""
+    quoted = [q[:30].strip() for asked in found.questions for q in _QUOTED.findall(asked)]
+    symbol = market.symbol(text, market.field(text, "symbol"))
+    for n, piece in enumerate(pieces):
+        plain = english(piece, symbol)
+        if any(q in plain for q in quoted):
+            return n
+    return None
+
+
+def _noted(contract: c.Contract, left: list[str]) -> c.Contract:
+    """Nothing is left out in silence."""
+    more = [
+        c.Assumption(topic="left out", taken=f'"{piece[:200]}"', because="you answered otherwise")
+        for piece in left
+    ]
+    return replace(contract, assumptions=(*contract.assumptions, *more))
