@@ -18,8 +18,8 @@ MUTANTS = (
     Mutant(
         "positions are compared at the start alone",
         "adapters/live/runner.py",
-        "        self.agree()\n        account, book",
-        "        account, book",
+        "        self.agree()\n        unguarded.close(self)\n        account, book",
+        "        unguarded.close(self)\n        account, book",
         HAZARDS,
     ),
     Mutant(
@@ -186,8 +186,8 @@ MUTANTS = (
     Mutant(
         "a refused exit leaves a position without its stop",
         "adapters/live/ibkr.py",
-        "                self._protect_again(open_)",
-        "                pass",
+        "self._protect_again(open_, ticket.volume - self._traded(ticket.client_id))",
+        "pass",
         IBKR,
     ),
     Mutant(
