@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.reading.phrases import replaced
+
 _OUT = r"(?:leave|exit|get out|out|sell|close)(?: it| the trade| the position)?"
 _IN_BRACKETS = re.compile(r"\(([^()\n]*);([^()\n]*)\)")
 
@@ -27,8 +29,7 @@ LISTS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 
 def listed(text: str) -> str:
     text = _IN_BRACKETS.sub(r"(\1,\2)", text)
-    for said, meant in LISTS:
-        text = re.sub(said, meant, text)
+    text = replaced(text, LISTS)
     return text
 
 

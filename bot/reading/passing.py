@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.reading.phrases import replaced
+
 _I = r"(?:i|we)"
 _END = r"(?=\s*(?:$|[.,;\n]))"
 
@@ -115,8 +117,7 @@ _RANGE = re.compile(
 def in_plain_rules(text: str) -> str:
     if not re.search(r"\b(?:buy|go long|long when|enter)\b", text):
         text = _LOOKED_FOR.sub("buy when", text, count=1)
-    for said, plainly in SAID:
-        text = re.sub(said, plainly, text)
+    text = replaced(text, SAID)
     if re.search(r"super ?trend", text):
         text = re.sub(r"\b(above|below|over|under) the line\b", r"\1 the supertrend line", text)
     return _of_the_range(_numbered_conditions(text))

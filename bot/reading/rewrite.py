@@ -6,11 +6,12 @@ import re
 
 from bot.reading.corrections import corrected
 from bot.reading.numbered import counted_back
+from bot.reading.otherwise import told_otherwise
 from bot.reading.own_words import with_own_candles, with_own_trend
+from bot.reading.phrases import replaced
 from bot.reading.rewrites import CANDLE, REWRITES
 from bot.reading.sequences import across, in_order, of_mother_bars
 from bot.reading.trails import in_passing
-from bot.reading.turned import turned
 from bot.reading.weekday_opens import at_weekday_opens
 
 _NEXT = (
@@ -55,7 +56,7 @@ def rewritten(text: str) -> str:
     text = re.sub(
         r"\b3 (?=white soldiers|black crows)",
         "",
-        at_weekday_opens(across(in_passing(turned(text)))),
+        at_weekday_opens(across(in_passing(told_otherwise(text)))),
     )
     text = _of_the_bar_before(of_mother_bars(text))
     if _RANGE_SIDE.search(text):
@@ -66,8 +67,7 @@ def rewritten(text: str) -> str:
         )
     text = re.sub(r"(?<=\w) {2,}(?=\w)", " ", text)
     text = in_order(counted_back(_confirmed(with_own_candles(with_own_trend(corrected(text))))))
-    for pattern, plainer in REWRITES:
-        text = re.sub(pattern, plainer, text)
+    text = replaced(text, REWRITES)
     return text
 
 

@@ -9,6 +9,7 @@ from bot.reading.named_settings import with_settings
 from bot.reading.neighbours import as_crosses
 from bot.reading.own_levels import with_own_levels
 from bot.reading.passing import in_plain_rules
+from bot.reading.phrases import replaced
 from bot.reading.placed_candles import placed
 from bot.reading.signals import with_signals
 from bot.reading.systems import named_once
@@ -163,8 +164,7 @@ SPELT = (
 def spelt_out(text: str) -> str:
     text = in_plain_rules(as_crosses(with_own_levels(text)))
     text = with_signals(with_settings(named_once(listed(placed(text)))))
-    for short, long in SPELT:
-        text = re.sub(short, long, text)
+    text = replaced(text, SPELT)
     if re.search(r"\bp?sar\b|parabolic", text):
         text = re.sub(
             r"(?<!sar )(?<!dots )(?<!dot )(?<!it )\bflips? (under|below|above|over) (?:the )?price",

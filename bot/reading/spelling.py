@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
 from bot.reading.lexer import vocabulary
+from bot.reading.phrases import replaced
 from bot.reading.wordlists import MENDED
 
 SLIPS = {
@@ -36,8 +37,7 @@ _WORD = re.compile(r"(?<![\w.$/'-])[a-z]{3,}(?![\w'])")
 
 def correct(text: str, names: frozenset[str] = frozenset()) -> str:
     """`names` are words of the market, such as its symbol; they are left alone."""
-    for slip, meant in PLACED:
-        text = re.sub(slip, meant, text)
+    text = replaced(text, PLACED)
     known = vocabulary()
 
     def mend(found: re.Match[str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.reading.phrases import replaced
+
 _AMOUNT = r"\d+(?:\.\d+)? ?(?:%|percent|pips?|points?|ticks?|x atr|atr|r)?"
 _UNIT = r"(?:%|percent|pips?|points?|ticks?|atr|x atr)"
 _LINE = (
@@ -69,8 +71,7 @@ SAID: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 
 
 def in_passing(text: str) -> str:
-    for pattern, plainer in SAID:
-        text = re.sub(pattern, plainer, text)
+    text = replaced(text, SAID)
     text = _of_the_range(_flips(text))
     if not re.search(r"\bshorts?\b", text):
         text = re.sub(

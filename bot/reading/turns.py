@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.reading.phrases import replaced
+
 _END = r"(?=\s*(?:$|[.,;\n)]))"
 _OTHER = r"(?:opposite|reverse|inverse|contrary|other)"
 _OF = r"(?: (?:cross(?:over|ing|es)?|signal|case|way|direction|condition|happens|occurs|is true|one|situation|applies|break|breakout))*"
@@ -71,8 +73,7 @@ def _again(said: re.Match[str], text: str) -> str:
 
 
 def turned(text: str) -> str:
-    for short, long in TURNS:
-        text = re.sub(short, long, text)
+    text = replaced(text, TURNS)
     text = _SAME.sub(lambda m: _again(m, text), text)
     if re.search(r"\b(?:buy|long)\b", text) and not re.search(r"\bshort\b", text):
         text = _REVERSE.sub(r"\1stop and reverse, go short \2", text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.phrases import replaced
+
 _OPPOSITE = (
     r"(?:the |exact(?:ly)? |just |simply |everything |all )*(?:opposite|reverse[d]?|invert(?:ed)?"
     r"|inverse|mirror(?:ed)?|vice versa|other way (?:a)?round|same (?:but )?(?:reversed|inverted|mirrored))"
@@ -111,15 +113,14 @@ REST = "deviations around vwap"
 """No such bands are known: what asks for them is asked about."""
 
 
-def turned(text: str) -> str:
+def told_otherwise(text: str) -> str:
     text = _SHORT_SIDE.sub(r"\1mirror image for shorts", text)
     text = _TURNS.sub(_both_ways if "short" in text else _down, text)
     text = _DEVIATIONS.sub(_band, text)
     text = _EACH_HIGHER.sub(_each, text)
     text = re.sub(rf"\btrail with an? (?={_CHANDELIER.pattern[2:]})", "", text)
     text = _CHANDELIER.sub(r"chandelier exit \1 \2", text)
-    for pattern, plainer in _PLAINER:
-        text = re.sub(pattern, plainer, text)
+    text = replaced(text, _PLAINER)
     text = _NOT_FAR.sub(_at_least, text)
     return _ranges(text)
 
