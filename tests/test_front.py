@@ -25,9 +25,36 @@ def stratbot(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, cwd=ROOT, env=kept | env)
 
 
-def test_every_command_is_in_one_group_of_the_help() -> None:
-    named = [name for names in GROUPS.values() for name in names]
-    assert sorted(named) == sorted(cli.commands)
+def command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None, name
+    return found
+
+
+def test_every_command_is_in_one_group_under_its_own_name() -> None:
+    named = [name for places in GROUPS.values() for name in places]
+    assert sorted(named) == sorted(set(named)) == cli.list_commands(click.Context(cli))
+    assert [command(name).name for name in named] == named
+
+
+def test_a_word_that_is_no_command_is_named() -> None:
+    done = stratbot("aprove")
+    assert done.returncode == 2 and "No such command 'aprove'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "unused"),
+    [("order", "github"), ("work", "github"), ("handle", "bot.reading"), ("finish", "bot.live")],
+)
+def test_a_job_loads_only_what_its_command_needs(name: str, unused: str) -> None:
+    """Each request starts the bot dozens of times."""
+    code = f"""
+import sys
+from bot.__main__ import cli
+cli([{name!r}, "--help"], standalone_mode=False)
+assert {unused!r} not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
 
 
 def test_the_help_cuts_no_sentence_short() -> None:
@@ -51,7 +78,7 @@ def test_a_file_that_is_no_contract_is_named_with_what_to_give_instead() -> None
 
 @pytest.mark.parametrize("name", [*FOR_PEOPLE, "reproduce"])
 def test_machines_are_answered_too(name: str) -> None:
-    options = [o for p in cli.commands[name].params for o in p.opts]
+    options = [o for p in command(name).params for o in p.opts]
     assert "--json" in options
 
 
@@ -94,8 +121,8 @@ def test_a_repository_is_an_owner_and_a_name() -> None:
 
 
 def test_the_commands_are_click_commands_with_words() -> None:
-    for name, command in cli.commands.items():
-        assert isinstance(command, click.Command) and command.help, name
+    for name in cli.list_commands(click.Context(cli)):
+        assert isinstance(command(name), click.Command) and command(name).help, name
 
 
 def test_a_network_that_is_gone_is_told_with_what_to_do() -> None:

@@ -68,6 +68,3 @@ def _tell(tag: str, rows: Iterable[artifact.Row], as_json: bool) -> int:
     else:
         click.echo("\n".join(f"{row.state:<8} {row.what}" for row in found))
     return wrong
-
-
-COMMANDS = (verify, reproduce)

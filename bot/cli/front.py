@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 from click.shell_completion import get_completion_class
 
 GROUPS = {
-    "Try it": ("demo", "twin"),
-    "A strategy by hand": ("draft", "explain", "report"),
-    "A repository": ("setup", "doctor", "site", "metrics", "audit"),
-    "A delivered strategy": ("verify", "reproduce", "live"),
-    "This command line": ("completion",),
-    "Called by the workflows": ("handle", "order", "work", "finish", "sweep", "pulls", "gate"),
+    "Try it": {"demo": "bot.cli.local:demo", "twin": "bot.cli.local:serve_twin"},
+    "A strategy by hand": {
+        "draft": "bot.cli.local:draft",
+        "explain": "bot.cli.local:explain_contract",
+        "report": "bot.cli.reports:report",
+    },
+    "A repository": {
+        "setup": "bot.cli.prepare:setup",
+        "doctor": "bot.cli.prepare:doctor",
+        "site": "bot.cli.sites:site",
+        "metrics": "bot.cli.measures:show",
+        "audit": "bot.cli.orders:audit",
+    },
+    "A delivered strategy": {
+        "verify": "bot.cli.artifacts:verify",
+        "reproduce": "bot.cli.artifacts:reproduce",
+        "live": "bot.live.cli:live",
+    },
+    "This command line": {"completion": "bot.cli.front:completion"},
+    "Called by the workflows": {
+        "handle": "bot.cli.jobs:handle_event",
+        "order": "bot.cli.orders:order",
+        "work": "bot.cli.orders:work_on",
+        "finish": "bot.cli.jobs:finish",
+        "sweep": "bot.cli.jobs:sweep_all",
+        "pulls": "bot.cli.pulls:pulls",
+        "gate": "bot.cli.gate:gates",
+    },
 }
+"""Every command and where it is: a job starts often, and loads only what its own command needs."""
 EXITS = """
 \b
 Exit codes: 0 done; 1 refused, a person must look; 2 wrong use or bad input;
@@ -37,10 +62,23 @@ class Whole(click.Group):
 class Front(click.Group):
     """Each command with its whole first sentence, those that people type first."""
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(name for places in GROUPS.values() for name in places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        places = [group[cmd_name] for group in GROUPS.values() if cmd_name in group]
+        return _loaded(places[0]) if places else None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for title, names in GROUPS.items():
+        for title, places in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, _first(self.commands[name])) for name in names])
+                formatter.write_dl([(n, _first(_loaded(place))) for n, place in places.items()])
+
+
+def _loaded(place: str) -> click.Command:
+    module, _, name = place.partition(":")
+    found: click.Command = getattr(import_module(module), name)
+    return found
 
 
 def _first(command: click.Command) -> str:
@@ -55,6 +93,3 @@ def completion(shell: str) -> None:
     root = click.get_current_context().find_root()
     assert made is not None  # nosec B101
     click.echo(made(root.command, {}, "stratbot", "_STRATBOT_COMPLETE").source())
-
-
-COMMANDS: tuple[click.Command, ...] = (completion,)

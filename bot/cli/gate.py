@@ -13,6 +13,8 @@ import click
 
 from bot import gate
 from bot.cli.front import Whole
+from bot.cli.jobs import handled
+from bot.cli.outside import hub, need, number, policy, store
 from bot.events import GateAnswered
 from bot.io.github import gate as look
 from bot.io.github.wire import Wire
@@ -42,62 +44,71 @@ class Here:
     tell: Callable[[GateAnswered], None]
 
 
-def group(here: Callable[[], Here]) -> click.Group:
-    """The command line is the only reader of the environment; `here` brings what is needed."""
+@click.group("gate", cls=Whole)
+def gates() -> None:
+    """The live gate, for the deploy run. It opens nothing by itself."""
 
-    @click.group("gate", cls=Whole)
-    def gates() -> None:
-        """The live gate, for the deploy run. It opens nothing by itself."""
 
-    @gates.command("ask")
-    @ISSUE
-    @NUMBER
-    @SHA
-    @OUT
-    def ask(issue: int, deployment: int, sha: str, out: Path) -> None:
-        """Before the wait: is there a gate at all, and is this what shall pass it?"""
-        found = gate.may_wait(gathered(here(), issue, deployment, sha, None))
-        if found:
-            _refuse(out, issue, deployment, sha, found)
-        click.echo("The gate is there. The next job waits for its approval.")
+@gates.command("ask")
+@ISSUE
+@NUMBER
+@SHA
+@OUT
+def ask(issue: int, deployment: int, sha: str, out: Path) -> None:
+    """Before the wait: is there a gate at all, and is this what shall pass it?"""
+    found = gate.may_wait(gathered(_here(), issue, deployment, sha, None))
+    if found:
+        _refuse(out, issue, deployment, sha, found)
+    click.echo("The gate is there. The next job waits for its approval.")
 
-    @gates.command("judge")
-    @ISSUE
-    @NUMBER
-    @SHA
-    @OUT
-    @click.option("--tree", required=True, type=click.Path(path_type=Path), help="Its checkout.")
-    def judge(issue: int, deployment: int, sha: str, out: Path, tree: Path) -> None:
-        """After the wait: writes the approval that is to be signed, or the reason why not."""
-        found = gate.judge(gathered(here(), issue, deployment, sha, tree))
-        if isinstance(found, gate.Shut):
-            _refuse(out, issue, deployment, sha, found)
-        answer = GateAnswer(
-            issue=issue, deployment=deployment, commit_sha=sha, approval=found.approval,
-            approver_ids=found.approver_ids, tag=found.tag,
-        )  # fmt: skip
-        _write(out / "answer.json", codec.dump(answer))
-        _write(out / "approval.json", codec.dump(found.approval))
-        click.echo(f"{found.tag}: approved by {', '.join(found.approval.approvers)}")
 
-    @gates.command("tell")
-    @ISSUE
-    @NUMBER
-    @SHA
-    @click.option("--answer", required=True, type=click.Path(path_type=Path))
-    @click.option("--lost", default="", help="Where there is no answer: how the jobs ended.")
-    def told(issue: int, deployment: int, sha: str, answer: Path, lost: str) -> None:
-        """Bring the answer of the gate into the request."""
-        if answer.exists():
-            found = codec.load(GateAnswer, answer.read_bytes())
-        else:
-            judged = gate.judge(gathered(here(), issue, deployment, sha, None))
-            found = _shut(issue, deployment, sha, _silent(judged, lost))
-        if (found.issue, found.deployment, found.commit_sha) != (issue, deployment, sha):
-            raise Rejected(f"{answer}: the answer is about another deployment; look at the run")
-        here().tell(GateAnswered(found, int(time.time())))
+@gates.command("judge")
+@ISSUE
+@NUMBER
+@SHA
+@OUT
+@click.option("--tree", required=True, type=click.Path(path_type=Path), help="Its checkout.")
+def judge(issue: int, deployment: int, sha: str, out: Path, tree: Path) -> None:
+    """After the wait: writes the approval that is to be signed, or the reason why not."""
+    found = gate.judge(gathered(_here(), issue, deployment, sha, tree))
+    if isinstance(found, gate.Shut):
+        _refuse(out, issue, deployment, sha, found)
+    answer = GateAnswer(
+        issue=issue, deployment=deployment, commit_sha=sha, approval=found.approval,
+        approver_ids=found.approver_ids, tag=found.tag,
+    )  # fmt: skip
+    _write(out / "answer.json", codec.dump(answer))
+    _write(out / "approval.json", codec.dump(found.approval))
+    click.echo(f"{found.tag}: approved by {', '.join(found.approval.approvers)}")
 
-    return gates
+
+@gates.command("tell")
+@ISSUE
+@NUMBER
+@SHA
+@click.option("--answer", required=True, type=click.Path(path_type=Path))
+@click.option("--lost", default="", help="Where there is no answer: how the jobs ended.")
+def told(issue: int, deployment: int, sha: str, answer: Path, lost: str) -> None:
+    """Bring the answer of the gate into the request."""
+    if answer.exists():
+        found = codec.load(GateAnswer, answer.read_bytes())
+    else:
+        judged = gate.judge(gathered(_here(), issue, deployment, sha, None))
+        found = _shut(issue, deployment, sha, _silent(judged, lost))
+    if (found.issue, found.deployment, found.commit_sha) != (issue, deployment, sha):
+        raise Rejected(f"{answer}: the answer is about another deployment; look at the run")
+    _here().tell(GateAnswered(found, int(time.time())))
+
+
+def _here() -> Here:
+    return Here(
+        repo=need("GITHUB_REPOSITORY"),
+        run_id=number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
+        policy=policy(),
+        wire=hub().site.wire,
+        read=lambda issue: store().read(issue)[0],
+        tell=handled,
+    )
 
 
 def gathered(

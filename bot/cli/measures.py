@@ -103,4 +103,3 @@ FORMS: dict[str, Callable[[Measured], str]] = {
     "prometheus": openmetrics,
     "markdown": markdown,
 }
-COMMANDS: tuple[click.Command, ...] = (show,)

@@ -9,17 +9,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bot import events
-from bot.io.github import GitHubHub
 from bot.io.gitref import GitRefStore
 from bot.ports import Writer
 from bot.reader import Malformed
 from schemas import codec
 from schemas.base import OWNER
 from schemas.workflow import Policy
+
+if TYPE_CHECKING:
+    from bot.io.github import GitHubHub
 
 MAX_INPUT = 32_000_000
 PLACEHOLDER = "@owners"
@@ -54,6 +57,8 @@ def store(spent: Callable[[], int] = lambda: 0) -> GitRefStore:
 
 
 def hub() -> GitHubHub:
+    from bot.io.github import GitHubHub  # half of what a start costs, and not for every job
+
     return GitHubHub(
         need("GITHUB_REPOSITORY"),
         need("GITHUB_TOKEN"),

@@ -94,9 +94,6 @@ def doctor(
         raise SystemExit(1)
 
 
-COMMANDS: tuple[click.Command, ...] = (setup, doctor)
-
-
 def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
     if not token:
         raise click.UsageError(SIGN_IN.format(repo))

@@ -14,6 +14,3 @@ def pulls() -> None:
 
     for number, view in posted(hub().site):
         click.echo(f"#{number} {view.state}: {view.description}")
-
-
-COMMANDS: tuple[click.Command, ...] = (pulls,)

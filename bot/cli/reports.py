@@ -63,6 +63,3 @@ def _name(folder: Path, texts: dict[str, str]) -> str:
     if whole.name == "results" and "contract.json" in texts:
         return whole.parent.name
     return "A backtest by hand" if "test_report.json" not in texts else whole.name
-
-
-COMMANDS: tuple[click.Command, ...] = (report,)

@@ -40,6 +40,3 @@ def site(
     told = {"pages": sorted(made), "index": index}
     click.echo(json.dumps(told) if as_json else f"{len(made)} pages: {index}")
     broken.close()
-
-
-COMMANDS: tuple[click.Command, ...] = (site,)

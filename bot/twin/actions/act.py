@@ -40,6 +40,7 @@ VALUE = re.compile(r"\b(?:needs|matrix)(?:\.[\w-]+)+")
 WIDE = re.compile(r"\b(?:needs|matrix)\b(?!\.)")
 SECONDS = 6 * 3600
 FETCH = """git init -q "$P" && git -C "$P" remote add origin "$U" && \
+mkdir -p "$P/.git/objects/info" && echo "$S/objects" > "$P/.git/objects/info/alternates" && \
 git -C "$P" fetch -q --depth=1 "file://$S" "$R" && git -C "$P" checkout -q --force FETCH_HEAD"""
 COPY = """shopt -s nullglob globstar; some=; while read -r p; do [ -z "$p" ] || for f in $p; do
 [ -e "$f" ] || continue; some=yes; mkdir -p "$TWIN_FILES/up/$N"

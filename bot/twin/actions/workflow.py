@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -84,7 +85,9 @@ class Workflow:
         return {k: v or {} for k, v in (self.on["workflow_dispatch"].get("inputs") or {}).items()}
 
 
+@lru_cache(maxsize=256)
 def read(path: str, text: str) -> Workflow:
+    """Every open run is looked at again and again, and its file never changes."""
     try:
         raw = YAML(typ="safe").load(text)
     except YAMLError as error:

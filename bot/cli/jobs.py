@@ -1,0 +1,101 @@
+"""`stratbot handle`, `finish` and `sweep`: what the workflows call to bring requests up to date."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+import tenacity
+
+from bot import events, payloads, work
+from bot.cli.outside import hub, identity, policy, read, read_json, store, summarised
+from bot.handle import handle
+from bot.ports import Unavailable
+from bot.sweep import sweep
+from bot.wanted import awaited
+from schemas import codec
+from schemas.base import Usage
+from schemas.work import WorkResult, answered
+
+MAX_RESULT = 2_000_000
+"""One, and the figures of a few backtests, fit beside the rest of a state that is still read."""
+
+
+@click.command("handle")
+@click.option("--event", required=True, help="GitHub's name of the event: issues, issue_comment.")
+@click.option("--payload", required=True, type=click.Path(path_type=Path), help="Its JSON file.")
+def handle_event(event: str, payload: Path) -> None:
+    """Read one event and bring the request up to date."""
+    found = payloads.parse(event, read_json(payload), identity(), policy(), int(time.time()))
+    if found is None:
+        click.echo(f"{event}: not for us")
+        return
+    handled(found)
+
+
+def handled(event: events.Event) -> None:
+    """GitHub stumbles now and then; what was done so far is kept, so a second go is cheap."""
+    there = hub()
+    refs = store(lambda: there.requests[0])
+    patient = tenacity.Retrying(
+        retry=tenacity.retry_if_exception_type(Unavailable),
+        stop=tenacity.stop_after_attempt(5),
+        wait=tenacity.wait_exponential_jitter(initial=1, max=20),
+        reraise=True,
+    )
+    started = time.monotonic()
+    workflow = patient(handle, event, refs, there)
+    (sent, free), took = there.requests, time.monotonic() - started
+    click.echo(f"request {workflow.issue}: {workflow.phase}")
+    told = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"
+    click.echo(told)
+    summarised(f"Request {workflow.issue} is {workflow.phase}: {told}.")
+
+
+@click.command("finish")
+@click.option("--issue", required=True, type=click.IntRange(1), help="The request it is for.")
+@click.option("--key", required=True, help="The work order it is for.")
+@click.option("--result", type=click.Path(path_type=Path), help="A WorkResult.")
+@click.option("--failed", help="Where there is no result: why not.")
+@click.option("--spent", type=click.Path(path_type=Path), help="What was drafted, for its cost.")
+def finish(
+    issue: int, key: str, result: Path | None, failed: str | None, spent: Path | None
+) -> None:
+    """Take in what the worker of one order gave back."""
+    if result is not None and result.exists():
+        product = codec.load(WorkResult, read(result), MAX_RESULT)
+    elif failed is not None:
+        found = next((o for o in awaited(store().read(issue)[0]) if o.key == key), None)
+        if found is None:
+            click.echo(f"request {issue} no longer waits for {key}")
+            return
+        product = answered(found, work.failed(failed[:2000]), _cost(key, spent), int(time.time()))
+    else:
+        raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
+    if (product.issue, product.order_key) != (issue, key):
+        other = f"it answers {product.order_key} of request {product.issue}"
+        raise click.UsageError(f"{result}: {other}, not {key} of request {issue}.")
+    handled(events.WorkFinished(product, int(time.time())))
+
+
+def _cost(key: str, drafted: Path | None) -> Usage:
+    """Of work that was drafted and then came to nothing; none where nothing tells it."""
+    if drafted is None or not drafted.exists():
+        return Usage()
+    try:
+        found = codec.load(WorkResult, read(drafted), MAX_RESULT)
+    except codec.Invalid:
+        return Usage()  # the work failed already, and that must be told
+    return found.usage if found.order_key == key else Usage()
+
+
+@click.command("sweep")
+def sweep_all() -> None:
+    """Look after every request: what was missed, what is overdue."""
+    there = hub()
+    refs = store(lambda: there.requests[0])
+    if failed := sweep(int(time.time()), refs, there, click.echo):
+        raise Unavailable(
+            f"{failed} requests could not be looked after; the next sweep tries again"
+        )

@@ -1,0 +1,56 @@
+"""`stratbot order`, `work` and `audit`: what a request says of itself, and one piece of its work."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bot.cli.log import Broken
+from bot.cli.outside import read, store, writer_of
+from bot.ports import Rejected
+from bot.wanted import LIMITS, wanted
+from bot.work import worked
+from schemas import codec
+from schemas.work import WorkOrder
+
+
+@click.command("order")
+@click.argument("issue", type=click.IntRange(1))
+@click.argument("key")
+def order(issue: int, key: str) -> None:
+    """Print the work order KEY of request ISSUE, for the job that works on it."""
+    workflow, _ = store().read(issue)
+    found = next((o for o in wanted(workflow) if o.key == key), None)
+    if found is None:
+        raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")
+    late = int(time.time()) + LIMITS[found.kind]  # what waited for a machine has its time still
+    click.echo(codec.dump(replace(found, deadline=max(found.deadline, late))), nl=False)
+
+
+@click.command("work")
+@click.option("--order", required=True, type=click.Path(path_type=Path), help="A WorkOrder.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("--writer", type=click.Choice(["offline", "llm"]), default="offline")
+def work_on(order: Path, out: Path, writer: str) -> None:
+    """Write what one order asks for into OUT/result.json. Needs no token."""
+    asked = codec.load(WorkOrder, read(order))
+    made = worked(asked, writer_of(writer), time.time)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
+    click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")
+
+
+@click.command("audit")
+@click.argument("issue", type=click.IntRange(1))
+def audit(issue: int) -> None:
+    """Print the audit log of request ISSUE: one JSON object per line, oldest first."""
+    if issue not in store().issues():
+        raise Rejected(f"request {issue} has no audit log: nothing has happened to it")
+    broken = Broken()
+    for commit, record, _ in store().history(issue, broken):
+        click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
+    broken.close()
