@@ -1,6 +1,7 @@
 # The two commands of the README are `make demo` and `make test`; each installs what it needs.
 PY  ?= python3
 BIN := .venv/bin
+PARALLEL := --numprocesses auto --dist worksteal
 OURS := bot schemas adapters simbroker sandbox strategies tests
 
 # Tests make and drop thousands of small files. Where memory has room for them, they are made there.
@@ -11,7 +12,7 @@ export TMPDIR ?= $(ROOMY)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test demo walkthrough site axe sandbox-image hostile bench-flow \
+.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
         mutants soak schemas clean
 
 help:  ## list these commands
@@ -82,7 +83,10 @@ $(AXE)/node_modules/installed: $(AXE)/package-lock.json
 	@touch $@
 
 test: check emulator axe  ## everything that must hold
-	$(BIN)/pytest --numprocesses auto --cov --cov-report term:skip-covered --durations 20
+	$(BIN)/pytest $(PARALLEL) --durations 20
+
+cover: install  ## the same tests, and which lines they reach (half as long again)
+	$(BIN)/pytest $(PARALLEL) --cov --cov-report term:skip-covered
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
 	@$(BIN)/python -m sandbox.image
@@ -115,7 +119,7 @@ hostile: install  ## every hostile submission against the real sandbox (ARGS="--
 	$(BIN)/python -m tests.hostile $(ARGS)
 
 soak: install  ## the long tests
-	$(BIN)/pytest --numprocesses auto -m soak
+	$(BIN)/pytest $(PARALLEL) -m soak
 
 schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas

@@ -1,4 +1,4 @@
-"""`stratbot order`, `work` and `audit`: what a request says of itself, and one piece of its work."""
+"""`stratbot order`, `work` and `audit`: a piece of work that is wanted, done, and written down."""
 
 from __future__ import annotations
 
