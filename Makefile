@@ -13,7 +13,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
-        mutants soak schemas clean
+        mutants soak stories schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -85,7 +85,7 @@ $(AXE)/node_modules/installed: $(AXE)/package-lock.json
 test: check emulator axe  ## everything that must hold
 	$(BIN)/pytest $(PARALLEL) --durations 20
 
-cover: install  ## the same tests, and which lines they reach (half as long again)
+cover: install  ## the same tests, and which lines they reach (slower)
 	$(BIN)/pytest $(PARALLEL) --cov --cov-report term:skip-covered
 
 sandbox-image: install  ## build the image that strategies are tested in, if its inputs changed
@@ -118,8 +118,13 @@ mutants: install  ## break each safety line; the tests must notice
 hostile: install  ## every hostile submission against the real sandbox (ARGS="--only r01 --no-intake")
 	$(BIN)/python -m tests.hostile $(ARGS)
 
-soak: install  ## the long tests
+soak: install stories  ## the long tests
 	$(BIN)/pytest $(PARALLEL) -m soak
+
+STORIES := happy failures interference stops words
+stories: install  ## every story of a request again, with act running the real workflow files
+	$(BIN)/pytest --numprocesses auto --dist loadfile -m "soak or not soak" --executor act \
+	  $(STORIES:%=tests/flow/test_%.py)
 
 schemas: install  ## write the JSON Schemas that the types generate
 	$(BIN)/python -m schemas

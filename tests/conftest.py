@@ -19,6 +19,11 @@ UNMEASURED = (
 tests' own process here would only cost time. The processes that they start measure themselves."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help_ = "what runs the jobs of the stories in tests/flow: the twin itself, or act"
+    parser.addoption("--executor", choices=("quick", "act"), default="quick", help=help_)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:

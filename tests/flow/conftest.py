@@ -13,8 +13,9 @@ Made = Callable[..., World]
 
 
 @pytest.fixture(scope="module")
-def twin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
-    with Twin(tmp_path_factory.mktemp("flow"), SEED, "--executor", "quick") as running:
+def twin(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Twin]:
+    by = str(pytestconfig.getoption("executor"))
+    with Twin(tmp_path_factory.mktemp("flow"), SEED, "--executor", by) as running:
         yield running
 
 

@@ -1,4 +1,4 @@
-"""Stories again, with `act` running the real YAML in place of the quick executor."""
+"""One step with `act` running the real YAML; `make stories` tells every story that way."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.flow import test_failures, test_words
+from tests.flow import test_failures
 from tests.flow.conftest import Made
-from tests.flow.world import World
 from tests.twin.running import SEED, Twin
 
 
@@ -24,13 +23,3 @@ def test_a_step_from_the_issue_to_its_report(made: Made) -> None:
     pull = story.pull("t1_data")
     assert f"passed on `{pull.head.sha[:12]}`" in story.report(pull)
     assert len(story.words()) == 3
-
-
-@pytest.mark.soak
-def test_commands_that_are_not_done_say_why(world: World) -> None:
-    test_words.test_commands_that_are_not_done_say_why(world)
-
-
-@pytest.mark.soak
-def test_a_mistake_is_mended(made: Made) -> None:
-    test_failures.test_a_mistake_that_a_person_pushes_is_found_and_mended(made)
