@@ -135,7 +135,8 @@ class Ibkr:
         """It was traded before its stop was refused: this takes the place of the stop."""
         ref, back = entry.order.orderRef, "SELL" if entry.order.action == "BUY" else "BUY"
         facts = self._own({"orderRef": f"{ref.removesuffix('.e')}.sl"})
-        self._ib.placeOrder(self._contract, MarketOrder(back, entry.filled(), **facts))
+        exit_ = self._ib.placeOrder(self._contract, MarketOrder(back, entry.filled(), **facts))
+        self._until(lambda: answered(exit_))
 
     def _refused(self, trades: list[Trade]) -> Order | None:
         found = map(self._standing, trades)
