@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, passport, ship, text
+from bot import acts, passport, ship, takeback, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import being_mended, delivery_tested, failed, tested, told
@@ -155,7 +155,8 @@ def resume(workflow: Workflow, at: int) -> Workflow:
         order = next((o for o in wanted(free) if o.key == result.order_key), None)
         free = on_result(free, order, result, at) if order else free
     free = renewed(_started(free, at))
-    return queue(free, *acts.standing_acts(free), *ship.gate_acts(free))
+    standing = (*acts.standing_acts(free), *ship.gate_acts(free), *takeback.standing(free))
+    return queue(free, *standing)
 
 
 def _started(workflow: Workflow, at: int) -> Workflow:

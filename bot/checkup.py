@@ -16,8 +16,8 @@ WORKFLOWS = (
     "deploy.yml",
 )  # fmt: skip
 ACTIONS = (
-    "actions/cache", "actions/checkout", "actions/download-artifact", "actions/setup-python",
-    "actions/upload-artifact",
+    "actions/cache", "actions/cache/restore", "actions/checkout", "actions/download-artifact",
+    "actions/setup-python", "actions/upload-artifact",
 )  # fmt: skip
 """What those workflows use, each pinned to a commit."""
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"

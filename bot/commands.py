@@ -165,7 +165,8 @@ def _hold(call: Call) -> Answer:
     """Start nothing new until you say so."""
     if call.workflow.held:
         return refuse(call, Reason.NOTHING_TO_DO, text.already_held())
-    return done(replace(flow.stopped(call.workflow), held=True), text.held())
+    stopped, own = flow.stopped(call.workflow), call.role is not Role.WRITE
+    return done(flow.hold(stopped, stopped.note, own), text.held())
 
 
 @command("resume", who=Role.AUTHOR, when=ALWAYS, example="/resume")
@@ -176,6 +177,8 @@ def _resume(call: Call) -> Answer:
     unpaid = call.workflow.policy.asks_first and call.workflow.usage == Usage()
     if unpaid and call.role is not Role.WRITE:
         return refuse(call, Reason.NO_PERMISSION, text.waits_for_a_writer())
+    if call.role is not Role.WRITE and not call.workflow.held_by_author:
+        return refuse(call, Reason.NO_PERMISSION, text.held_by_others())
     free = build.resume(call.workflow, call.at)
     return done(free, text.going_on(free))
 
@@ -217,7 +220,8 @@ def _backtest(call: Call) -> Answer:
 
 def _newest(workflow: Workflow) -> str | None:
     heads = [t.head for t in workflow.tasks if t.head]
-    return workflow.delivered_sha or (heads[-1] if heads else None)
+    newest = workflow.delivered_sha or workflow.delivery.head
+    return newest or (heads[-1] if heads else None)
 
 
 @command("cost", who=Role.READ, when=ALWAYS, example="/cost 10", takes=ONE_WORD)

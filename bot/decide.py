@@ -74,7 +74,7 @@ def _dispatch(workflow: Workflow, event: Event, role: Role) -> Workflow:
         case IssueClosed():
             return _closed(workflow, event)
         case IssueDisowned(label=label):
-            return _shut(workflow, text.is_no_request(label))
+            return _shut(workflow, text.is_no_request(label), own=False)
         case CommentPosted():
             return _commented(workflow, event, role)
         case WorkFinished():
@@ -142,7 +142,7 @@ def _opened(workflow: Workflow, event: IssueOpened, role: Role) -> Workflow:
     opened = enter(made, Phase.OPENED, event.at)
     if role is Role.WRITE or not event.policy.asks_first:
         return opened
-    return replace(opened, held=True, note=text.waits_for_a_writer())
+    return flow.hold(opened, text.waits_for_a_writer())
 
 
 def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
@@ -160,14 +160,15 @@ def _closed(workflow: Workflow, event: IssueClosed) -> Workflow:
     """Each closing stops it once: whoever says go on in a closed issue means it."""
     if workflow.request is None or workflow.phase not in {*CLOSABLE, Phase.CANCELLED}:
         return workflow
-    shut = _shut(workflow, text.issue_was_closed())
+    own = event.login == workflow.request.author
+    shut = _shut(workflow, text.issue_was_closed(), own)
     return replace(shut, seen=(*shut.seen, event.key))
 
 
-def _shut(workflow: Workflow, why: str) -> Workflow:
+def _shut(workflow: Workflow, why: str, own: bool) -> Workflow:
     if workflow.held or workflow.phase not in CLOSABLE:
         return workflow
-    return replace(flow.stopped(workflow), held=True, note=why)
+    return flow.hold(flow.stopped(workflow), why, own)
 
 
 def _commented(workflow: Workflow, event: CommentPosted, role: Role) -> Workflow:
@@ -251,11 +252,13 @@ def _pay(workflow: Workflow, event: WorkFinished) -> Workflow:
 
 def _act_refused(workflow: Workflow, key: str, why: str) -> Workflow:
     """A reply that cannot be posted is dropped; anything that the work needs is for a person."""
+    if key.startswith(("tag/halt/", "tag/back/")):
+        return takeback.unheard(workflow, key.removeprefix("tag/"), why)
     if key.split("/")[0] in BY_THE_WAY and not key.startswith("tag/live/"):
         return workflow
     if workflow.phase in (Phase.CANCELLED, Phase.ESCALATED):
         return workflow
-    return replace(workflow, held=True, note=text.github_refused(key, why))
+    return flow.hold(workflow, text.github_refused(key, why))
 
 
 def _ticked(workflow: Workflow, event: Tick) -> Workflow:

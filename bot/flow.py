@@ -67,3 +67,8 @@ def stopped(workflow: Workflow) -> Workflow:
     """What was about to change the code waits no longer; `standing_acts` brings it back."""
     left = tuple(a for a in workflow.outbox if not isinstance(a, Publish | OpenPull | MergePull))
     return replace(workflow, outbox=left)
+
+
+def hold(workflow: Workflow, note: str, by_author: bool = False) -> Workflow:
+    """Nothing new starts. The author alone may end only a hold of their own."""
+    return replace(workflow, held=True, held_by_author=by_author, note=note)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot import registry, text
 from bot.decide import decide, learn
 from bot.events import ActRefused, CommentPosted, Event, Fact, IssueOpened, Tick, WorkFinished
+from bot.flow import hold
 from bot.journal import record
 from bot.keep import kept
 from bot.ports import Conflict, Hub, Look, Rejected, Store, Unavailable
@@ -143,7 +144,7 @@ def _dispatch(
         hub.dispatch(order, fresh)
     except Rejected as error:
         note = text.github_refused(f"work/{order.key}", str(error))
-        held = replace(workflow, held=True, note=note)
+        held = hold(workflow, note)
         store.write(held, at, record(workflow, held, ()))
         raise Conflict(workflow.issue) from error
 

@@ -63,7 +63,8 @@ def _approve_live(call: Call) -> Answer:
 def _halt(call: Call) -> Answer:
     """The kill switch: no more orders of what is live, until it is approved again."""
     trading = ship.live(call.workflow)
-    if trading is None or trading.stage is Stage.HALTED:
+    halted = trading and trading.stage is Stage.HALTED and not call.workflow.held
+    if trading is None or halted:
         return refuse(call, Reason.NOTHING_TO_DO, text.nothing_is_live(trading))
     after = takeback.halt(call.workflow, trading, call.event.login, call.at)
     return done(after, text.halted(trading))

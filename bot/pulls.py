@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot import build, text
 from bot.events import PullClosed, PullPushed
-from bot.flow import STOPPED
+from bot.flow import STOPPED, hold
 from bot.tasks import delivery_branch, enter, on_branch, put, queue
 from schemas.acts import CloseIssue, OpenPull
 from schemas.workflow import Phase, Step, Workflow
@@ -29,7 +29,7 @@ def closed(workflow: Workflow, event: PullClosed) -> Workflow:
     delivering = event.branch == delivery_branch(workflow) and workflow.phase is Phase.DELIVERING
     if not (waiting or delivering) or workflow.phase is Phase.CANCELLED:
         return workflow
-    return replace(workflow, held=True, note=text.pull_was_closed(event.login))
+    return hold(workflow, text.pull_was_closed(event.login))
 
 
 def merged(workflow: Workflow, branch: str, sha: str, head: str, at: int) -> Workflow:

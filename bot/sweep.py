@@ -32,11 +32,10 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
 
 
 def _rests(workflow: Workflow, stirred: frozenset[int]) -> bool:
-    """It has ended, or is no request, or waits for people who have done nothing for days."""
-    over = workflow.phase in ENDED or workflow.request is None
-    waits = workflow.held or workflow.phase in WAITS_FOR_PEOPLE
-    idle = waits and not _places(workflow) & stirred
-    return (over or idle) and not workflow.outbox and not wanted(workflow)
+    """It is no request; or it has ended or waits, and nobody has done anything there for days."""
+    waits = workflow.held or workflow.phase in ENDED | WAITS_FOR_PEOPLE
+    idle = workflow.request is None or (waits and not _places(workflow) & stirred)
+    return idle and not workflow.outbox and not wanted(workflow)
 
 
 def _places(workflow: Workflow) -> frozenset[int]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot import text
 from bot.events import ParityBroke
+from bot.flow import hold
 from bot.ship import MOST, change, deploy, put
 from bot.tasks import enter, queue
 from schemas.acts import OpenIssue, TagCommit
@@ -19,14 +20,40 @@ from schemas.workflow import Phase, Workflow
 def halt(workflow: Workflow, trading: Deployment, login: str, at: int) -> Workflow:
     """The kill switch: recorded, told on an incident, and a tag that machines can look for."""
     halted = put(workflow, trading, stage=Stage.HALTED, reason=login, since=at)
-    tag = TagCommit(
-        name=trading.tag.replace("live/", "halt/", 1),
-        sha=trading.commit_sha,
-        message=text.halt_body(workflow, trading, login),
-    )
+    body = text.halt_body(workflow, trading, login)
     told = replace(halted, note=text.halted(trading))
-    incident = _incident(workflow, trading, "halt", text.halt_body(workflow, trading, login))
-    return queue(told, tag, incident)  # the machine first, people second
+    incident = _incident(workflow, trading, "halt", body)
+    return queue(told, _switch(trading, body), incident)  # the machine first, people second
+
+
+def _switch(trading: Deployment, body: str) -> TagCommit:
+    name = trading.tag.replace("live/", "halt/", 1)
+    return TagCommit(name=name, sha=trading.commit_sha, message=body)
+
+
+def unheard(workflow: Workflow, tag: str, why: str) -> Workflow:
+    """No machine can hear what GitHub did not take: people must, and loudly. `/resume` sends it
+    again."""
+    found = (d for d in workflow.deployments if any(tag == act.name for act in _signals(d)))
+    trading = next(found, None)
+    if trading is None:
+        return workflow
+    note = text.not_heard(trading, tag, why)
+    return queue(hold(workflow, note), _incident(workflow, trading, "unheard", note))
+
+
+def standing(workflow: Workflow) -> tuple[TagCommit, ...]:
+    """What a machine should have heard of what was stopped last; harmless where it has."""
+    return tuple(act for d in workflow.deployments[-2:] for act in _signals(d))
+
+
+def _signals(trading: Deployment) -> tuple[TagCommit, ...]:
+    """By its stage: the tags that machines look for."""
+    if trading.stage is Stage.HALTED:
+        return (_switch(trading, trading.tag),)
+    if trading.stage is Stage.ROLLED_BACK and trading.rollback:
+        return (_heard(trading, trading.rollback, trading.tag),)
+    return ()
 
 
 def rollback(

@@ -155,7 +155,9 @@ def _delivery_check(workflow: Workflow) -> tuple[CommitStatus, ...]:
         return ()
     match delivery.head:
         case delivery.passed_sha:
-            return (_check(delivery.head, "success", "The whole strategy passed all checks."),)
+            more = "; this commit only adds its results" * (delivery.head == delivery.results_sha)
+            says = f"The whole strategy passed all checks{more}."
+            return (_check(delivery.head, "success", says),)
         case delivery.failed_sha:
             return (_check(delivery.head, "failure", "The whole does not pass; see the request."),)
     if workflow.phase is Phase.CANCELLED:

@@ -179,6 +179,7 @@ class Workflow:
     phase: Phase = Phase.OPENED
     stopped_in: Phase | None = None
     held: bool = False
+    held_by_author: bool = False
     note: Text = ""
     round: Count = 0
     build: Number = 1

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.events import Event, Fact, WorkFinished
+from bot.events import Event, Fact, IssueClosed, WorkFinished
 from bot.metrics import measure
 from bot.ports import Gone, Look, Rejected, Unavailable
 from bot.sweep import sweep
@@ -255,6 +255,7 @@ def test_what_has_ended_rests() -> None:
     story, said = Story().planned(), list[str]()
     story.say("/cancel")
     story.hub.opened.clear()
+    story.hub.clock += 30 * 24 * 3600
     assert sweep(story.hub.clock, story.store, story.hub, said.append) == 0 and said == []
 
 
@@ -288,3 +289,42 @@ def test_a_stranger_cannot_spend_or_stop_anything() -> None:
     for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):
         assert "no_permission" in story.say(body, "stranger"), body
     assert story.now.phase is Phase.PLANNED
+
+
+@pytest.mark.parametrize("stop", ["/hold", "closed"])
+def test_only_who_may_write_ends_a_hold_of_somebody_else(stop: str) -> None:
+    story = Story().building()
+    if stop == "closed":
+        story.deliver(IssueClosed(ISSUE, "octocat", story.hub.tick()))
+    else:
+        story.say(stop)
+    said = story.say("/resume", "monalisa")
+    assert "no_permission" in said and "`/resume`" in said and story.now.held
+    assert "Going on" in story.say("/resume") and not story.now.held
+
+
+def test_the_author_ends_a_hold_of_their_own() -> None:
+    story = Story().building()
+    story.say("/hold", "monalisa")
+    assert "Going on" in story.say("/resume", "monalisa") and not story.now.held
+    story.deliver(IssueClosed(ISSUE, "monalisa", story.hub.tick()))
+    assert story.now.held
+    assert "Going on" in story.say("/resume", "monalisa") and not story.now.held
+
+
+def test_a_command_that_got_lost_on_an_ended_request_is_found() -> None:
+    story = Story().building()
+    story.say("/cancel")
+    story.hub.opened.clear()  # closed long ago
+    story.hub.clock += 30 * 24 * 3600
+    lost = story.hub.comment(ISSUE, "octocat", "/retry")
+    assert sweep(story.hub.clock, story.store, story.hub, lambda line: None) == 0
+    assert "Going on" in story.hub.replies[lost.comment_id]
+
+
+def test_a_backtest_is_of_what_a_person_pushed_last() -> None:
+    story = Story().building()
+    while story.now.phase is not Phase.DELIVERING or story.orders():
+        story.say("/debug x") if story.now.phase is Phase.ESCALATED else story.answer()
+    story.say("/backtest")
+    assert story.now.asked[-1].sha == story.now.delivery.head

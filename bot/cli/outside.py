@@ -95,9 +95,10 @@ def policy() -> Policy:
 
 
 def _owners() -> tuple[str, ...]:
-    """Of everything, or of the strategies: the last line that says so counts, as on GitHub."""
-    file = Path("CODEOWNERS")
-    rows = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    """Of everything, or of the strategies: the first file and its last line count, as on GitHub."""
+    places = (Path(name, "CODEOWNERS") for name in (".github", ".", "docs"))
+    file = next((place for place in places if place.is_file()), None)
+    rows = file.read_text(encoding="utf-8").splitlines() if file else []
     found: list[str] = []
     for pattern, *owners in filter(None, (row.partition("#")[0].split() for row in rows)):
         if pattern in ("*", "/strategies/"):

@@ -16,6 +16,7 @@ LOOK = 0.5
 GLANCE = 2.0
 """Where a person is at it: they are slower than the bot."""
 BOX = re.compile(r"- \[[ x]\] (?P<title>.+?): (?P<said>.+?) <!-- (?P<id>\w+) -->")
+COLUMN = re.compile(r'df\["\w+"\]')
 STANDS = re.compile(r"\*\*(.+?)\*\*")
 WAITS = {"stratbot:asking", "stratbot:declined", "stratbot:escalated", "stratbot:cancelled"}
 DELIVERED = {"stratbot:delivering", "stratbot:delivered"}
@@ -104,8 +105,8 @@ class Walk:
                 file = repo.get_contents(path, ref=pull.head.ref)
                 assert not isinstance(file, list)  # nosec B101
                 code = file.decoded_content.decode()
-                wrong = code.replace('close = df["Close"]\n', 'close = df["Close"].shift(-1)\n', 1)
-                message = "Use the next close"
+                wrong = COLUMN.sub(r"\g<0>.shift(-1)", code, count=1)
+                message = "Use the next bar"
                 repo.update_file(path, message, wrong, file.sha, branch=pull.head.ref)
                 self.say("somebody pushes a look into the future", pull.html_url)
                 self.broken = ""

@@ -35,7 +35,8 @@ class Reason(StrEnum):
 STANDS: dict[Phase, str] = {
     Phase.OPENED: "I am reading the request and writing a plan. `/cancel` stops me.",
     Phase.ASKING: "I have questions. Answer them with `/answer` and your words.",
-    Phase.DECLINED: "I cannot build this. Change the request with `/revise` and your words.",
+    Phase.DECLINED: "I cannot build this. Edit the text of this issue, and I read it again; "
+    "`/revise` only adds words to it.",
     Phase.PLANNED: "The plan is ready. Read it, then `/approve` it or `/revise` it.",
     Phase.BUILDING: "I am building. There is nothing to do for you; `/hold` and `/cancel` stop me.",
     Phase.DELIVERING: "The strategy is ready. Review and merge the delivery pull request.",

@@ -73,7 +73,11 @@ def blocks(workflow: Workflow, failures: tuple[Failure, ...]) -> list[str]:
     """One per reason, the cause first."""
     shown = [_block(workflow, n, f) for n, f in enumerate(failures[:MOST], 1)]
     more = len(failures) - MOST
-    return [*shown, f"… and {more} more in `test_report.json`."] if more > 0 else shown
+    return (
+        [*shown, f"… and {more} more: the commands below write all into `results/`."]
+        if more > 0
+        else shown
+    )
 
 
 def _block(workflow: Workflow, number: int, failure: Failure) -> str:

@@ -124,6 +124,15 @@ def halt_body(workflow: Workflow, trading: Deployment, login: str) -> str:
     )
 
 
+def not_heard(trading: Deployment, tag: str, why: str) -> str:
+    return (
+        f"NOT HEARD: GitHub refused the tag `{tag}`, so no machine can hear of it, and "
+        f"`{trading.tag}` may still trade. On the machine that runs it, type now: `stratbot live "
+        f"halt --strategy {trading.strategy}`. GitHub's reason: {inert_line(why)}. Mend that, then "
+        "`/resume` here: it sends the tag again."
+    )
+
+
 def say_what_happens() -> str:
     return "Say what happens to open positions: `/rollback flatten`, `hold` or `handover`."
 

@@ -137,6 +137,13 @@ def waits_for_a_writer() -> str:
     )
 
 
+def held_by_others() -> str:
+    return (
+        "Somebody with write permission, or something that went wrong, put this on hold, so "
+        "somebody with write permission ends it: they type `/resume`."
+    )
+
+
 def is_no_request(label: str) -> str:
     return (
         f"The label `{label}` says that this is no request, so I hold. Take the label off and "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
 from bot.text.replies import built, cost
+from bot.text.report import reproduce
 from bot.verdict import Failure
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
@@ -137,8 +138,10 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
         "",
         inert(todo.debug_instructions, 4000),
     ]
-    if todo.reproduce_command:
-        rows += ["", f"To see it again: <code>{inert_line(todo.reproduce_command)}</code>"]
+    if workflow.report:
+        place = f"in a checkout of `{workflow.policy.default_branch}`, after `make install`"
+        commands = "\n".join(reproduce(workflow, task.id, workflow.report)).splitlines()
+        rows += ["", f"To see it again, {place}:", "", *(f"    {row}" for row in commands)]
     return "\n".join([*rows, "", f"Commands for #{workflow.issue} are heard here too."])
 
 

@@ -113,13 +113,19 @@ def plan(workflow: Workflow) -> str:
     return cut(
         [
             *_agreed("What I will build:", contract),
-            f"Steps, about {todo.expected_minutes} minutes and at most "
-            f"{workflow.policy.max_cost} USD:",
+            f"Steps, about {todo.expected_minutes} minutes, {_price(workflow)}:",
             *steps,
             "",
             f"Contract `{(workflow.contract_digest or '')[:19]}`.",
         ]
     )
+
+
+def _price(workflow: Workflow) -> str:
+    """Whoever writes by rules costs nothing; a repository with a model asks first."""
+    if workflow.policy.asks_first:
+        return f"at most {workflow.policy.max_cost} USD for the model"
+    return "no cost: no model is used"
 
 
 def built(workflow: Workflow) -> str:

@@ -113,7 +113,11 @@ def fitted(parts: list[str], limit: int = LIMIT) -> str:
             kept.append(part)
             room -= len(part) + 2
     left = len(parts) - len(kept)
-    more = [f"Too long to show: {left} parts. `test_report.json` has all."] if left else []
+    more = (
+        [f"Too long to show: {left} parts. Run the commands below: `results/` has all."]
+        if left
+        else []
+    )
     return "\n\n".join([*kept, *more])
 
 

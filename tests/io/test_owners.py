@@ -52,3 +52,15 @@ def test_they_are_read_from_codeowners(tmp_path: Path, file: str, owners: tuple[
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True
     )
     assert told.stdout.strip() == str(owners), told.stderr
+
+
+def test_the_first_file_that_github_would_read_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    (tmp_path / "CODEOWNERS").write_text("* @octocat\n")
+    (tmp_path / ".github" / "CODEOWNERS").write_text("* @hubot\n")
+    code = "from bot.cli.outside import policy; print(policy().owners)"
+    env = {"PYTHONPATH": str(ROOT), "PATH": ""}
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True
+    )
+    assert told.stdout.strip() == str(("@hubot",)), told.stderr

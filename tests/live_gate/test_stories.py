@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.events import GateAnswered, ParityBroke, Tick
+from bot.events import Fact, GateAnswered, ParityBroke, Tick
 from bot.gate import Why
+from bot.ports import Rejected
+from schemas.acts import Act, TagCommit
 from schemas.live import Gate, GateAnswer, Incident, OnRollback, Stage
 from schemas.work import PaperTraded
 from schemas.workflow import Phase, Policy, Workflow
@@ -18,8 +20,8 @@ from tests.world import ISSUE, gate_answer
 NEW = "c" * 40
 
 
-def delivered(gate: Gate = Gate.ENVIRONMENT) -> Story:
-    story = Story(FakeHub(policy=Policy(gate=gate))).building()
+def delivered(gate: Gate = Gate.ENVIRONMENT, hub: FakeHub | None = None) -> Story:
+    story = Story(hub or FakeHub(policy=Policy(gate=gate))).building()
     while story.now.phase is not Phase.DELIVERING or story.orders():
         story.say("/debug x") if story.now.phase is Phase.ESCALATED else story.answer()
     story.hub.merge(DELIVER)
@@ -248,3 +250,29 @@ def test_a_lost_answer_is_found_by_the_sweep() -> None:
     told = gate_answer(1, story.now.delivered_sha or "")
     story.hub.gate_answers[1] = GateAnswered(told, story.hub.tick())
     assert story.deliver(Tick(ISSUE, story.hub.tick())).phase is Phase.LIVE
+
+
+class Deaf(FakeHub):
+    """A repository whose rules let nobody put tags that machines listen to."""
+
+    deaf = True
+
+    def perform(self, workflow: Workflow, act: Act) -> Fact | None:
+        if self.deaf and isinstance(act, TagCommit) and act.name.startswith(("halt/", "back/")):
+            raise Rejected("Repository rule violations found")
+        return super().perform(workflow, act)
+
+
+@pytest.mark.parametrize("said", ["/halt", "/rollback flatten"])
+def test_a_stop_that_github_does_not_take_is_told_loudly_and_sent_again(said: str) -> None:
+    story = live(delivered(Gate.ENVIRONMENT, Deaf()))
+    story.say(said)
+    assert story.now.held and "NOT HEARD" in story.status and "may still trade" in story.status
+    assert "stratbot live halt" in story.status and "rule violations" in story.status
+    incidents = [topic for _, topic in story.hub.linked if "unheard" in topic]
+    assert len(incidents) == 1 and "stratbot:needs-human" in story.hub.labels[ISSUE]
+    assert not any(name.startswith(("halt/", "back/")) for name in story.hub.tags)
+    story.hub.deaf = False  # type: ignore[attr-defined]
+    story.say("/resume")
+    [tag] = [name for name in story.hub.tags if name.startswith(("halt/", "back/"))]
+    assert not story.now.held and "NOT HEARD" not in story.status, tag

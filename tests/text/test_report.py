@@ -323,7 +323,7 @@ def test_it_is_never_too_long_and_the_newest_stays(letter: str) -> None:
 
 def test_parts_that_do_not_fit_are_counted() -> None:
     assert fitted(["a" * 10, "b" * 500, "c"], 200) == (
-        "aaaaaaaaaa\n\nc\n\nToo long to show: 1 parts. `test_report.json` has all."
+        "aaaaaaaaaa\n\nc\n\nToo long to show: 1 parts. Run the commands below: `results/` has all."
     )
 
 

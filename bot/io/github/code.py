@@ -18,6 +18,8 @@ from schemas.acts import CheckRun, CommitStatus, Publish, TagCommit
 from schemas.workflow import Task, Workflow
 
 CONTEXT = "stratbot/sandbox"
+BY_NAME = ("halt/", "back/")
+"""Tags that machines know by their name alone."""
 CHECK = "stratbot report"
 TRAILER = "Stratbot-Act"
 DESCRIPTION = 140
@@ -111,12 +113,39 @@ def check(site: Site, act: CheckRun) -> None:
 
 
 def tag(site: Site, act: TagCommit) -> None:
-    made = site.repo.create_git_tag(act.name, act.message, act.sha, "commit")
+    """It is never moved. One that is there is ours only if it is on the commit that we mean."""
+    by_name = act.name.startswith(BY_NAME)
+    sha = _bare(site, act.message) if by_name else act.sha
+    made = site.repo.create_git_tag(act.name, act.message, sha, "commit")
     try:
         site.repo.create_git_ref(f"refs/tags/{act.name}", made.sha)
     except Refused as no:
-        if no.status not in TAKEN:  # there already: it is never moved
+        there = _tagged(site, act.name) if no.status in TAKEN else None
+        if there is None or not (by_name or there == act.sha):
             raise
+
+
+def _bare(site: Site, message: str) -> str:
+    """A commit of its own, below nothing: GitHub lets no job put a tag on a commit whose workflows
+    are not those of today, and a kill switch must not depend on that."""
+    note = InputGitTreeElement("SIGNAL", "100644", "blob", content=message)
+    return site.repo.create_git_commit(message, site.repo.create_git_tree([note]), []).sha
+
+
+def _tagged(site: Site, name: str) -> str | None:
+    """The commit that the tag is on; None where there is no such tag after all."""
+    try:
+        _, ref = site.wire.requestJsonAndCheck("GET", f"{site.url}/git/ref/tags/{name}")
+        if ref["object"]["type"] != "tag":
+            return str(ref["object"]["sha"])
+        _, made = site.wire.requestJsonAndCheck(
+            "GET", f"{site.url}/git/tags/{ref['object']['sha']}"
+        )
+    except Refused as no:
+        if no.status != 404:
+            raise
+        return None
+    return str(made["object"]["sha"])
 
 
 def _is_on(task: Task, act: Publish) -> bool:

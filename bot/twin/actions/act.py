@@ -57,6 +57,7 @@ STAND_INS: dict[str, tuple[Json, str]] = {
     ),
     "actions/setup-python": ({}, "true"),
     "actions/cache": ({}, "true"),
+    "actions/cache/restore": ({}, "true"),
 }  # fmt: skip
 
 

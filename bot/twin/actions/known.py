@@ -155,6 +155,7 @@ ACTIONS: dict[str, Callable[[State, Given], dict[str, str]]] = {
     "actions/checkout": checkout,
     "actions/setup-python": nothing,
     "actions/cache": nothing,
+    "actions/cache/restore": nothing,
     "actions/upload-artifact": upload,
     "actions/download-artifact": download,
 }
