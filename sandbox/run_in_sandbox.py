@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import click
 
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # started as a file: `python sandbox/run_in_sandbox.py`
@@ -22,7 +26,7 @@ from sandbox.pipeline import About, run  # noqa: E402
 from sandbox.submission import Submission, read  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
-from schemas.report import Outcome, TestReport  # noqa: E402
+from schemas.report import EXPECTED, Outcome, TestReport  # noqa: E402
 
 PASSED, FAILED, COULD_NOT = 0, 1, 2
 MARK = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.ERROR: "ERROR"}
@@ -93,7 +97,7 @@ def test(args: argparse.Namespace) -> int:
     taken = read(submission)  # before anything is made or started
     about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
     out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
-    with lifecycle.run(out) as ledger:
+    with lifecycle.run(out) as ledger, progress(len(EXPECTED[args.task])) as say:
         report = run(
             submission, out, engine_of(args.backend, args.cpus, ledger),
             seconds=args.timeout, seed=args.seed, most_mutants=args.mutants, about=about,
@@ -109,8 +113,23 @@ def test(args: argparse.Namespace) -> int:
     return FAILED if failures else PASSED
 
 
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+@contextmanager
+def progress(count: int) -> Iterator[Callable[[str], None]]:
+    """A bar on a terminal; elsewhere a line for each check."""
+    if not sys.stderr.isatty():
+        yield lambda line: print(line, file=sys.stderr, flush=True)
+        return
+    done, checks = [""], range(count)
+    with click.progressbar(
+        checks, label="Checks", file=sys.stderr, item_show_func=lambda _: done[-1]
+    ) as bar:
+
+        def say(line: str) -> None:
+            done.append(" ".join(line.split()))
+            bar.update(1)
+
+        bar.render_progress()
+        yield say
 
 
 def table(report: TestReport, failures: tuple[verdict.Failure, ...], out: Path) -> str:

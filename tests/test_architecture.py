@@ -109,7 +109,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     # The template is ours, not generated: its command line and its loop need the broker itself.
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     # The command prints the verdict, so that nobody has to work it out again.
-    "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, set()),
+    "sandbox/run_in_sandbox.py": ({"bot.verdict", "sandbox", "schemas"}, {"click"}),
     # What its tests lack is planned and written by the agents that need no model.
     "sandbox/improve.py": ({"bot.agents", "sandbox", "schemas"}, set()),
     # The paper run is a live run without orders: its runner, its books, its guards.

@@ -40,6 +40,8 @@ def test_every_command_is_in_one_group_under_its_own_name() -> None:
 def test_a_word_that_is_no_command_is_named() -> None:
     done = stratbot("aprove")
     assert done.returncode == 2 and "No such command 'aprove'" in done.stderr
+    done = stratbot("reprot", "x")
+    assert done.returncode == 2 and "'reprot'. Did you mean 'report'?" in done.stderr
 
 
 @pytest.mark.parametrize(

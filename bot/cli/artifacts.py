@@ -51,7 +51,7 @@ def reproduce(tag: str, repo: Path, backend: str, as_json: bool) -> None:
     tagged = artifacts.read(repo, tag)
     if any(row.state != "ok" for row in artifact.verify(tagged)):
         raise Rejected(f"{tag} is not what its passport says; `stratbot verify {tag}` says why")
-    click.echo(f"{tag}: the sandbox runs it again; that takes about half a minute.", err=True)
+    click.echo(f"{tag}: the sandbox runs it again, in a minute or two.", err=True)
     if _tell(tag, artifact.differences(tagged, artifacts.rerun(tagged, backend)), as_json):
         raise Rejected(f"{tag}: the new run gave other results; the first differences are above")
     if not as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -68,6 +69,14 @@ class Front(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         places = [group[cmd_name] for group in GROUPS.values() if cmd_name in group]
         return _loaded(places[0]) if places else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        near = get_close_matches(args[0], self.list_commands(ctx), 1) if args else []
+        if near and near[0] != args[0]:
+            ctx.fail(f"There is no command '{args[0]}'. Did you mean '{near[0]}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, places in GROUPS.items():

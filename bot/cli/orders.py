@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.log import Broken
+from bot.cli import log
 from bot.cli.outside import read, store, writer_of
 from bot.ports import Rejected
 from bot.wanted import LIMITS, wanted
@@ -46,11 +46,13 @@ def work_on(order: Path, out: Path, writer: str) -> None:
 
 @click.command("audit")
 @click.argument("issue", type=click.IntRange(1))
-def audit(issue: int) -> None:
+@log.reads_log
+def audit(issue: int, repo: str, state: str, server: str, token: str) -> None:
     """Print the audit log of request ISSUE: one JSON object per line, oldest first."""
-    if issue not in store().issues():
+    refs = log.store(repo, state, server, token)
+    if issue not in refs.issues():
         raise Rejected(f"request {issue} has no audit log: nothing has happened to it")
-    broken = Broken()
-    for commit, record, _ in store().history(issue, broken):
+    broken = log.Broken()
+    for commit, record, _ in refs.history(issue, broken):
         click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
     broken.close()

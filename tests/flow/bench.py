@@ -127,7 +127,7 @@ def main() -> int:
             print(f"from the issue to the delivery: {took:.0f} s")
             _spent(spent)
             good = [
-                _verdict("requests to answer a command", _answers(found), ANSWER),
+                _verdict("requests to answer a command", answers(found), ANSWER),
                 _verdict("requests in all", one, WHOLE),
                 _verdict("processor seconds of an event", _slowest(spent), PROCESSOR),
             ]
@@ -139,7 +139,7 @@ def main() -> int:
     return 0 if all(good) else 1
 
 
-def _answers(found: list[Event]) -> float:
+def answers(found: list[Event]) -> float:
     return max(e.requests for e in found if e.name == "issue_comment")
 
 

@@ -22,6 +22,7 @@ KINDS: tuple[dict[str, Any], ...] = (
     {"status": 429, "headers": ONCE},
 )  # fmt: skip
 """Every way in which an answer can fail to come, before or after its effect."""
+BROKEN = r"^/(repos/|[^/]+/[^/]+\.git/)"
 SWEEP = 15
 """Seconds between two looks by the clock."""
 
@@ -36,10 +37,10 @@ def by_the_back_door(world: World) -> World:
 
 
 def break_calls(world: World, share: int = 10) -> None:
-    """One call of `share` fails, each time in the next way."""
+    """One call of `share` fails, each time in the next way: of the API, and of git's own."""
     every = share * len(KINDS)
     for n, kind in enumerate(KINDS):
-        fault = {"path": "^/repos/", "times": 10_000, "every": every, "seen": share * n, **kind}
+        fault = {"path": BROKEN, "times": 10_000, "every": every, "seen": share * n, **kind}
         assert world.desk.api("POST", "/_twin/faults", "root", **fault).status_code == 201
 
 
@@ -96,10 +97,10 @@ def kill_one(world: World, dice: random.Random) -> bool:
 
 def survive(
     world: World, stories: list[Story], end: set[str], kills: int, dice: random.Random
-) -> None:
+) -> int:
     """Until every story is at its end and nothing moves; a person says go on where one is asked.
 
-    Kills that are left then had nothing more to kill.
+    How many kills are left: there was nothing more to kill.
     """
     last, limit = 0.0, time.monotonic() + world.patience
     while True:
@@ -109,7 +110,7 @@ def survive(
             kills -= 1
         idle = not world.busy()
         if idle and all(s.labels == end for s in stories):
-            return
+            return kills
         for story in stories:
             _go_on(story)
         if idle or time.monotonic() - last > SWEEP:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.flow import bench
 from tests.flow.conftest import Made
 from tests.flow.test_stops import cancelled
 from tests.flow.world import Story, World
@@ -101,6 +102,12 @@ def test_nothing_was_asked_twice(ready: Story) -> None:
     ]
     assert len(runs) == len(set(runs)) == 13, runs
     assert len(ready.words()) == 3  # the status, the answer to /approve, and who is waited for
+
+
+def test_it_asks_no_more_of_github_than_was_promised(ready: Story) -> None:
+    found = bench.events(ready.world)
+    assert sum(e.requests for e in found) <= bench.WHOLE, bench.show(found, 1)
+    assert 0 < bench.answers(found) <= bench.ANSWER
 
 
 def test_the_author_is_called_to_merge_and_no_longer_to_approve(ready: Story) -> None:

@@ -34,10 +34,11 @@ def stormed(
     storm.break_calls(world)
     storm.disturb(world, 400)
     stories = [world.ask(title=f"RSI dips {n}") for n in range(count)]
-    storm.survive(world, stories, {"planned", "needs-human"}, kills // 4, dice)
+    left = storm.survive(world, stories, {"planned", "needs-human"}, kills // 4, dice)
     for story in stories:
         story.say("/approve")
-    storm.survive(world, stories, end, kills - kills // 4, dice)
+    left = storm.survive(world, stories, end, left + kills - kills // 4, dice)
+    assert left == 0, "it was over before all kills had come"
     storm.calm(world)
     world.sweep()
     for story in stories:

@@ -43,7 +43,7 @@ COMMANDS = {
     "--out results/": Needs.MINUTES,
     "make site": Needs.NOTHING,
     ".venv/bin/stratbot metrics --repo you/strategies": Needs.GITHUB,
-    "GITHUB_REPOSITORY=you/strategies .venv/bin/stratbot audit 7": Needs.GITHUB,
+    ".venv/bin/stratbot audit 7 --repo you/strategies": Needs.GITHUB,
     ".venv/bin/python -m schemas validate fixtures/documents/v1/todo.json --type todo": (
         Needs.NOTHING
     ),
