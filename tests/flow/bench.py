@@ -18,6 +18,7 @@ from tests.twin.running import SEED, Twin
 
 ANSWER, WHOLE, PROCESSOR, FACTOR = 15, 120, 1.5, 1.2
 """The targets: requests for an answer and in all, seconds per event, cost of many over one."""
+HOURLY = 1000
 SAID = re.compile(r"(\d+) requests to GitHub, (\d+) of them free, ([\d.]+) s")
 WRAPPER = """#!/bin/bash
 {python} "$@"
@@ -82,8 +83,10 @@ def delivered(there: World, count: int, patience: int) -> list[Story]:
     for story in stories:
         story.comes_to("planned", "needs-human")
         story.say("/approve")
-    for story in stories:
+    for done, story in enumerate(stories, 1):
         story.comes_to("delivering", "needs-human")
+        if done % 10 == 0:
+            print(f"{done} of {count} delivered", file=sys.stderr, flush=True)
     there.rest()
     return stories
 
@@ -132,9 +135,13 @@ def main() -> int:
                 _verdict("processor seconds of an event", _slowest(spent), PROCESSOR),
             ]
             if args.requests > 1:
-                crowd = World(twin, folder)
+                crowd = World(twin, folder).many()
                 delivered(crowd, args.requests, args.patience)
                 many = show(events(crowd), args.requests)
+                hours = many * args.requests / HOURLY
+                print(
+                    f"GitHub gives the jobs of one repository {HOURLY} an hour: {hours:.0f} hours"
+                )
                 good.append(_verdict("cost of each among many, over one", many / one, FACTOR))
     return 0 if all(good) else 1
 

@@ -53,7 +53,7 @@ def test_ten_kills_and_every_tenth_call_broken(made: Made) -> None:
 
 @pytest.mark.soak
 def test_two_hundred_kills_on_the_whole_way(made: Made) -> None:
-    quiet, world = walked(made(), 1, READY), made()
+    quiet, world = walked(made(), 1, READY), made().many()
     world.patience = 7200
     after = stormed(world, 4, READY, 200, 11)
     assert [{**seen, "tags": 1} for seen in after] == quiet * 4
