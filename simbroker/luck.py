@@ -17,6 +17,9 @@ NORMAL = NormalDist()
 EULER = 0.5772156649015329
 SURE = 0.95
 """A test passes from here on: one skill-less strategy in twenty does."""
+FEW_RETURNS, FEW_TRADES, FEW_LOSSES = 30, 30, 5
+"""With fewer, a lucky streak looks like skill: most of the returns are 0, or the losses that would
+come some day are not there yet, and the formulas cannot see what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,26 @@ class Shape:
     sharpe: float
     skewness: float = 0.0
     kurtosis: float = 3.0
+
+
+def lacks(returns: int | None, trades: int, losses: int) -> tuple[str, ...]:
+    """What is missing to tell skill from luck; nobody gives a verdict while anything is.
+
+    `returns` is None where nobody knows how many; `losses` are the trades that did not win.
+    """
+    found = []
+    if returns is not None and returns < FEW_RETURNS:
+        found.append(f"Only {returns} daily returns: {_few(FEW_RETURNS)} Try it on more days.")
+    if trades < FEW_TRADES:
+        found.append(f"Only {trades} trades: {_few(FEW_TRADES)} Try it on more bars.")
+    elif losses < FEW_LOSSES:
+        lost = f"Only {losses} of {trades} trades did not win"
+        found.append(f"{lost}: {_few(FEW_LOSSES)} Try it on more bars.")
+    return tuple(found)
+
+
+def _few(least: int) -> str:
+    return f"too few to tell skill from luck. It takes {least}."
 
 
 def best_of(trials: int, deviation: float = 1.0) -> float:

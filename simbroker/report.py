@@ -5,6 +5,7 @@ from dataclasses import replace
 from simbroker.clock import iso
 from simbroker.exits import endings
 from simbroker.fills import to_money
+from simbroker.luck import lacks
 from simbroker.run import Run
 from simbroker.statistics import (
     bought_and_held,
@@ -26,7 +27,6 @@ from simbroker.statistics import (
 )
 
 STRESS = 2.0
-FEW_TRADES = 30
 
 
 def report(run: Run) -> dict[str, object]:
@@ -125,8 +125,8 @@ def warnings(run: Run) -> list[str]:
         found.append("All costs are zero: this flatters the result. Set costs in the contract.")
     elif costs.spread + costs.slippage + costs.slippage_percent_of_range == 0.0:
         found.append("Spread and slippage are zero: this flatters the result.")
-    if len(run.trades) < FEW_TRADES:
-        found.append(f"Only {len(run.trades)} trades: too few to tell skill from luck.")
+    losses = sum(t.pnl <= 0 for t in run.trades)
+    found += lacks(len(daily_returns(run)), len(run.trades), losses)
     if run.refused:
         found.append(f"{run.refused} orders were refused; the first reasons are listed.")
     if any(t.kind == "open" for t in run.trades):

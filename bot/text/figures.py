@@ -10,8 +10,6 @@ from schemas.contract import Contract
 from schemas.report import Changes, Summary, TestReport
 from schemas.workflow import Run, Workflow
 
-FEW_TRADES = 30
-
 
 def figures(summary: Summary, before: Run | None) -> str:
     """A column for the last run only where there was one."""
@@ -86,11 +84,8 @@ def flatters(workflow: Workflow, report: TestReport) -> str:
         "- The bars are made, not bought from a market. They show that the strategy does what its "
         "contract says, not that it earns money.",
     ]
-    summary = report.summary
     if not report.isolated:
         rows.append("- It ran without a container: weaker than the sandbox with Docker.")
-    if summary is not None and summary.total_trades < FEW_TRADES:
-        rows.append(f"- Only {summary.total_trades} trades: too few to tell skill from luck.")
     rows += _of_contract(workflow.contract) if workflow.contract else []
     return "\n".join(rows)
 

@@ -12,10 +12,13 @@ from schemas.report import Fold, Summary
 from schemas.workflow import Opened, Run, Workflow
 from simbroker import folds, luck
 
-FEW_RETURNS = 30
 FEW_VARIANTS = 10
 WHOLE = (None, TaskId.EXIT)
 """Runs of the delivery, and of the step that makes it whole."""
+NO_RETURNS = (
+    "Skill cannot be told from luck here: this run kept no daily returns. A new test keeps them, "
+    "unless the account fell to zero."
+)
 MOST = 0.999
 """Nothing here is surer than this."""
 
@@ -29,7 +32,7 @@ def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
     """Every number comes from `simbroker.luck` or `simbroker.folds`."""
     trials = max(trials, 1)
     yield f"Trials: {trials}. Each look at figures of this request is one."
-    yield from _deflated(shape(summary), trials, summary.periods)
+    yield from _deflated(summary, trials)
     yield from _overfitting(runs, summary)
     if summary.folds:
         told = ", ".join(money(fold.net) for fold in summary.folds)
@@ -41,20 +44,28 @@ def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
 
 
 def shape(summary: Summary) -> luck.Shape | None:
-    """None where the returns are too few to speak of."""
+    """None where the returns are not known: in figures of an older version, or of no account."""
     s = summary
     if s.sharpe is None or s.skewness is None or s.kurtosis is None or not s.periods:
-        return None
-    if s.returns < FEW_RETURNS:
         return None
     return luck.Shape(s.returns, s.sharpe / math.sqrt(s.periods), s.skewness, s.kurtosis)
 
 
-def _deflated(found: luck.Shape | None, trials: int, periods: int) -> Iterator[str]:
-    if found is None:
-        yield "Too few daily returns to tell skill from luck."
+def lacks(summary: Summary) -> tuple[str, ...]:
+    """What is missing for a verdict. A trade that made exactly nothing counts as not won."""
+    trades = summary.total_trades
+    return luck.lacks(summary.returns or None, trades, trades - round(trades * summary.win_rate))
+
+
+def _deflated(summary: Summary, trials: int) -> Iterator[str]:
+    found, missing = shape(summary), lacks(summary)
+    if missing:
+        yield from missing
         return
-    year, lucky = math.sqrt(periods), luck.luck(trials, found.count)
+    if found is None:
+        yield NO_RETURNS
+        return
+    year, lucky = math.sqrt(summary.periods), luck.luck(trials, found.count)
     if trials > 1:
         yield (
             f"The best of {trials} strategies without any skill would show a Sharpe ratio of about "

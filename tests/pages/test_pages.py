@@ -96,7 +96,7 @@ def test_a_backtest_by_hand_has_its_figures_and_its_price(tmp_path: Path) -> Non
     assert 'td class="number">+13.99</td>' in text and "13.4%</td>" in text
     assert '<th scope="row">target</th>' in text and "best trade" in text
     assert "drawdown of holding" in text and "Sharpe of holding" in text
-    assert "Only 3 trades: too few to tell skill from luck." in text
+    assert "Only 3 trades: too few to tell skill from luck. It takes 30." in text
     price = json.loads(re.findall(r'id="price-data">(.*?)</script>', text)[0])
     assert sum(value is not None for value in price["series"][0]["values"]) == 500
     (out / "summary.json").write_text('{"total_trades": "many"}')

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from simbroker import luck
 from simbroker import statistics as ours
@@ -12,6 +13,7 @@ from simbroker.run import Floats
 from simbroker.terms import FREE, Terms
 from tests.simbroker.scripted import Ask, Scripted, play, table
 
+Columns = NDArray[np.float64]
 DAILY = math.sqrt(250)
 # The example of "The Deflated Sharpe Ratio": 5 years of days, 2.5 a year, trials that vary by 1/2.
 FOUND = Shape(1250, 2.5 / DAILY, -3.0, 10.0)
@@ -77,10 +79,15 @@ def test_where_there_is_nothing_to_say_nothing_is_said() -> None:
     assert luck.deflated(FOUND, 1) == luck.probabilistic(FOUND)
 
 
-def passes(returns: Floats, trials: int) -> bool:
+def best_of(returns: Columns) -> Floats:
+    """The column with the highest ratio."""
+    found: Floats = returns[:, np.argmax(returns.mean(axis=0) / returns.std(axis=0, ddof=1))]
+    return found
+
+
+def passes(returns: Columns, trials: int) -> bool:
     """The best of the columns, put to the test."""
-    ratios = returns.mean(axis=0) / returns.std(axis=0, ddof=1)
-    best = returns[:, int(np.argmax(ratios))]
+    best = best_of(returns)
     ratio, skew, kurt = ours.sharpe(best, 1), ours.skewness(best), ours.kurtosis(best)
     assert ratio is not None and skew is not None and kurt is not None
     return (luck.deflated(Shape(len(best), ratio, skew, kurt), trials) or 0.0) >= SURE
@@ -98,6 +105,57 @@ def test_without_skill_at_most_one_in_twenty_passes(trials: int, tails: str) -> 
         tricked += passes(made, 1)
     assert passed / worlds <= 0.05
     assert tricked / worlds > 0.05, "without counting trials, luck would have been taken for skill"
+
+
+SPARSE = [(10, 0.8), (20, 0.9), (33, 0.9), (60, 0.95)]
+"""Trades in 1500 days, and the part of them that wins a little; the others lose all of it."""
+DENSER = [(30, 0.5), (40, 0.8), (100, 0.5), (100, 0.9), (300, 0.95)]
+"""With these one look passes in one of twenty worlds by design, so two are the least here."""
+ROWS = [(*row, n) for row in SPARSE for n in (1, 5)] + [(*row, n) for row in DENSER for n in (2, 5)]
+
+
+def rarely(rng: np.random.Generator, trades: int, wins: float, looks: int) -> Columns:
+    """Columns of days, most of them without a trade. Nobody has an edge: the mean is 0."""
+    made = np.zeros((1500, looks))
+    size = (trades, looks)
+    lost = np.where(rng.random(size) < wins, 1.0 - wins, -wins)
+    made[:: 1500 // trades][:trades] = lost * rng.lognormal(0, 0.5, size) / 100
+    return made
+
+
+@pytest.mark.parametrize(("trades", "wins", "looks"), ROWS)
+def test_nor_does_it_where_trades_or_losses_are_few(trades: int, wins: float, looks: int) -> None:
+    rng, worlds = np.random.default_rng(trades + looks), 600
+    passed = tricked = 0
+    for _ in range(worlds):
+        made = rarely(rng, trades, wins, looks)
+        best = best_of(made)
+        unproved = luck.lacks(len(best), trades, trades - int((best > 0).sum()))
+        found = passes(made, looks)
+        passed += found and not unproved
+        tricked += found
+    assert passed / worlds <= 0.05
+    if (trades, wins) in SPARSE:
+        assert tricked / worlds > 0.05, "without asking for losses, luck would have been skill"
+
+
+@pytest.mark.parametrize(
+    ("returns", "trades", "losses", "told"),
+    [
+        (30, 30, 5, []),
+        (None, 30, 5, []),
+        (29, 30, 5, ["Only 29 daily returns"]),
+        (30, 29, 9, ["Only 29 trades"]),
+        (30, 60, 4, ["Only 4 of 60 trades did not win"]),
+        (4, 2, 0, ["Only 4 daily returns", "Only 2 trades"]),
+    ],
+)
+def test_what_is_missing_is_said(
+    returns: int | None, trades: int, losses: int, told: list[str]
+) -> None:
+    found = luck.lacks(returns, trades, losses)
+    assert [row.split(":")[0] for row in found] == told
+    assert all("too few to tell skill from luck. It takes " in row for row in found)
 
 
 def test_with_skill_it_passes() -> None:

@@ -70,7 +70,25 @@ def test_the_same_ratio_after_many_looks_is_luck() -> None:
 def test_with_few_returns_nothing_is_claimed() -> None:
     short = replace(figures(1, 2.0), returns=29)
     rows = skill(reported.delivery(), short)
-    assert "Too few daily returns" in rows and "Deflated" not in rows
+    assert "Only 29 daily returns: too few to tell skill from luck." in rows
+    assert "Deflated" not in rows and "best of" not in rows
+
+
+def test_with_few_trades_or_losses_nothing_is_claimed() -> None:
+    """60 trades, of which 55 or 56 won; then 29 trades."""
+    made = figures(1, 2.0)
+    enough = skill(reported.delivery(), replace(made, total_trades=60, win_rate=55 / 60))
+    assert "Deflated" in enough and "too few" not in enough
+    for trades, wins, told in ((60, 56, "Only 4 of 60 trades did not win"), (29, 9, "Only 29 t")):
+        few = replace(made, total_trades=trades, win_rate=wins / trades)
+        rows = skill(reported.delivery(), few)
+        assert f"{told}" in rows and "Deflated" not in rows and "best of" not in rows
+
+
+def test_without_returns_nothing_is_claimed() -> None:
+    """As in figures of an older version: how many there were is not known, so not said."""
+    rows = skill(reported.delivery(), reported.FIGURES)
+    assert "this run kept no daily returns" in rows and "Only" not in rows
 
 
 def test_stretches_are_told_one_after_the_other() -> None:
