@@ -19,7 +19,7 @@ from schemas.contract import Contract
 from schemas.figures import summary_of
 from schemas.live import Passport
 from schemas.report import Summary, TestReport
-from schemas.workflow import Run
+from schemas.workflow import Opened, Run
 
 MOST_TRADES = 2000
 UNCOUNTED = (
@@ -36,6 +36,7 @@ class Table:
     caption: str
     head: Row
     rows: tuple[Row, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,10 @@ def read(
     before: str = "",
     runs: tuple[Run, ...] = (),
     trials: int | None = None,
+    opened: Opened | None = None,
 ) -> Results:
-    """`texts` by file name; `before` is the equity_curve.csv of the version before; `runs` and
-    `trials` are those of the audit log, where there is one.
+    """`texts` by file name; `before` is the equity_curve.csv of the version before; `runs`,
+    `trials` and `opened` are those of the audit log, where there is one.
 
     Raises `table.NotReadable` or `codec.Invalid` where a file is not what it should be.
     """
@@ -88,7 +90,7 @@ def read(
         says=by_hand.says if by_hand else _says(report, passport),
         charts=_drawn(points, trades, bars, old),
         months=charts.months(points) if points else None,
-        figures=_figures(summary, report) if summary else None,
+        figures=_figures(summary, report, opened) if summary else None,
         endings=_endings(summary) if summary and summary.endings else None,
         luck=by_hand.warns if by_hand else _luck(counted, runs, summary) if summary else (),
         checks=_checks(report),
@@ -145,13 +147,22 @@ def _says(report: TestReport | None, passport: Passport | None) -> str:
     return f"{found} on commit {report.commit_sha[:12]}.{where}{request}"
 
 
-def _figures(summary: Summary, report: TestReport | None) -> Table:
-    sealed = report.sealed if report else None
-    columns = [summary, *([sealed] if sealed else [])]
+def _figures(summary: Summary, report: TestReport | None, opened: Opened | None) -> Table:
+    look = _look(report, opened) if report else None
+    columns = [summary, *([look.summary] if look else [])]
     over = ("known bars",) if report else ("these bars",)
-    head = ("figure", *over, *(("sealed bars",) if sealed else ()), "what it is")
+    sealed = (f"sealed bars, {look.sha[:12]}",) if look else ()
     rows = tuple((m.name, *(m.told(s) for s in columns), m.means) for m in shown(*columns))
-    return Table("Figures of the backtest", head, rows)
+    note = luck.apart(report.commit_sha, look.sha) if report and look else ()
+    head = ("figure", *over, *sealed, "what it is")
+    return Table("Figures of the backtest", head, rows, " ".join(note))
+
+
+def _look(report: TestReport, opened: Opened | None) -> Opened | None:
+    """The first look at the sealed bars, as the audit log has it; else that of this run."""
+    if opened or report.sealed is None:
+        return opened
+    return Opened(sha=report.commit_sha, at=report.started_at, summary=report.sealed)
 
 
 def _endings(summary: Summary) -> Table:

@@ -112,8 +112,8 @@ def _named(workflow: Workflow) -> str:
 def _results(kept: Kept, newest: Workflow | None) -> tuple[Results, str]:
     """A file that cannot be read is named; the page shows what is left."""
     try:
-        runs, trials = (newest.runs, newest.trials) if newest else ((), None)
-        return results.read(kept.name, kept.texts, kept.before, runs, trials), ""
+        known = (newest.runs, newest.trials, newest.opened) if newest else ()
+        return results.read(kept.name, kept.texts, kept.before, *known), ""
     except (NotReadable, codec.Invalid) as error:
         return results.read(kept.name, {}), f"A file of this strategy cannot be read: {error}"
 

@@ -113,11 +113,11 @@ def _fold(fold: Fold) -> folds.Fold:
     return folds.Fold(fold.returns, fold.returns * fold.mean, squares)
 
 
-def beside(summary: Summary, opened: Opened) -> str:
-    """Known bars beside the sealed ones."""
+def beside(summary: Summary, sha: str, opened: Opened) -> str:
+    """Known bars, as commit `sha` did on them, beside the sealed ones."""
     sealed = opened.summary
     rows = [
-        "| | known bars | sealed bars |",
+        f"| | known bars, `{sha[:12]}` | sealed bars, `{opened.sha[:12]}` |",
         "|---|--:|--:|",
         *(f"| {m.name} | {m.told(summary)} | {m.told(sealed)} |" for m in shown(summary, sealed)),
     ]
@@ -126,4 +126,14 @@ def beside(summary: Summary, opened: Opened) -> str:
         f"`{opened.sha[:12]}` was tested: before that nobody could know them. They are opened "
         "once, and not again."
     )
-    return "\n".join([told, "", *rows])
+    return "\n".join([" ".join([told, *apart(sha, opened.sha)]), "", *rows])
+
+
+def apart(known: str, sealed: str) -> tuple[str, ...]:
+    """Two commits may be two strategies: then their figures are not of one."""
+    if known == sealed:
+        return ()
+    return (
+        f"The known figures are of commit {known[:12]}, the sealed ones of commit {sealed[:12]}: "
+        "compare them only if the rules stayed the same in between.",
+    )

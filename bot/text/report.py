@@ -93,7 +93,7 @@ def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None
         parts += ["#### How trades ended", ended(summary)] if summary.endings else []
         parts += ["#### Skill or luck", skill(workflow, summary), glossary()]
     if summary and where is None and workflow.opened:
-        parts += ["#### Known bars and sealed bars", beside(summary, workflow.opened)]
+        parts += ["#### Known bars and sealed bars", beside(summary, seen.sha, workflow.opened)]
     if seen.report and seen.report.changes:
         parts += ["#### What it does differently", changed(seen.report.changes)]
     if seen.report and summary and summary.total_trades:

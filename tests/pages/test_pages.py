@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,13 +15,13 @@ import pytest
 
 from bot.handle import handle
 from bot.io.shelf import shelf
-from bot.pages import charts
+from bot.pages import charts, results
 from bot.pages import site as pages
 from bot.pages.draw import data, difference, numbers, page
 from bot.pages.site import STATUS, Kept
 from bot.pictures import table
 from schemas import codec
-from schemas.workflow import Phase
+from schemas.workflow import Opened, Phase
 from tests import samples
 from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pages import scene
@@ -76,6 +78,33 @@ def test_the_report_holds_all_six_pictures(tmp_path: Path) -> None:
     assert "<h2>How trades ended</h2>" in text and '<th scope="row">rule: RSI above 70 &lt;' in text
     assert 'class="number">+176.71</td>' in text and "Sharpe of holding" in text
     assert "sealed bars" in text and "-4.20" in text and "Deflated Sharpe ratio" in text
+
+
+def test_the_sealed_figures_of_the_log_are_told_with_their_commit() -> None:
+    """A later report has none: the bars are opened once."""
+    made, sealed = scene.report(), replace(scene.FIGURES, net_pnl=Decimal("-7.77"))
+    texts = {"test_report.json": codec.dump(replace(made, sealed=None))}
+    look = Opened(sha="b" * 40, at=0, summary=sealed)
+    told = results.read("x", texts, opened=look).figures
+    assert told is not None and told.head[2] == f"sealed bars, {'b' * 12}"
+    assert told.rows[0][:3] == ("net result", "+96.71", "-7.77")
+    text = page("report.html", "x", results=results.read("x", texts, opened=look))
+    assert f"<p>{told.note}</p>" in text and f"the sealed ones of commit {'b' * 12}" in told.note
+    same = results.read("x", texts, opened=replace(look, sha=made.commit_sha)).figures
+    assert same is not None and same.note == ""
+    none = results.read("x", texts).figures
+    assert none is not None and len(none.head) == 3
+
+
+def test_the_site_knows_when_the_sealed_bars_were_opened() -> None:
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    *rows, last = lines(store)
+    look = Opened(sha="b" * 40, at=0, summary=scene.FIGURES)
+    rows.append(replace(last, workflow=replace(last.workflow, opened=look)))
+    texts = {"test_report.json": codec.dump(replace(scene.report(), sealed=None))}
+    made = pages.site([Kept(scene.NAME, texts)], [rows])[f"strategy-{scene.NAME}.html"]
+    assert f"sealed bars, {'b' * 12}</th>" in made
 
 
 def test_trials_that_nobody_counted_are_not_claimed(tmp_path: Path, site: Path) -> None:

@@ -136,5 +136,17 @@ def test_the_sealed_bars_stand_beside_the_known_ones() -> None:
     assert "| net result | +96.71 | -3.21 |" in body
     assert "| trades | 61 | 9 |" in body and "| Sharpe | 0.38 | – |" in body
     assert f"drawn by chance when `{reported.WHOLE[:12]}` was tested" in body
+    columns = f"| | known bars, `{reported.WHOLE[:12]}` | sealed bars, `{reported.WHOLE[:12]}` |"
+    assert columns in body and "compare them only" not in body
     assert "sealed" not in report_comment(reported.delivery(), None)
     assert "sealed" not in report_comment(reported.repaired(), TaskId.EXIT)
+
+
+def test_sealed_figures_of_another_commit_are_said_to_be() -> None:
+    state = with_look()
+    assert state.opened is not None
+    body = report_comment(replace(state, opened=replace(state.opened, sha=reported.OLD)), None)
+    new, old = reported.WHOLE[:12], reported.OLD[:12]
+    assert f"| | known bars, `{new}` | sealed bars, `{old}` |" in body
+    assert f"The known figures are of commit {new}, the sealed ones of commit {old}: " in body
+    assert "compare them only if the rules stayed the same" in body
