@@ -10,7 +10,7 @@ Sources, by the letters used below:
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 NORMAL = NormalDist()
@@ -106,5 +106,19 @@ def least_count(shape: Shape, least: float = 0.0, sure: float = SURE) -> float |
     """
     if shape.sharpe <= least:
         return None
-    alone = Shape(2, shape.sharpe, shape.skewness, shape.kurtosis)
-    return 1.0 + (error_of(alone) * NORMAL.inv_cdf(sure) / (shape.sharpe - least)) ** 2
+    spread = error_of(replace(shape, count=2))
+    return 1.0 + (spread * NORMAL.inv_cdf(sure) / (shape.sharpe - least)) ** 2
+
+
+def enough(shape: Shape, trials: int, sure: float = SURE) -> float | None:
+    """How many returns until `deflated` reaches `sure`, if they go on like these.
+
+    What luck gives falls with T as well: so `least_count` with the luck of today asks for too many.
+    (SR - best / sqrt(T - 1)) * sqrt(T - 1) = Z(sure) * spread, where spread is `error_of` times
+    sqrt(T - 1), gives T = 1 + ((Z(sure) * spread + best_of(N)) / SR)^2. From [D] and [F].
+    None where the ratio is not above 0: then no length is enough.
+    """
+    if shape.sharpe <= 0.0:
+        return None
+    spread = error_of(replace(shape, count=2))
+    return 1.0 + ((NORMAL.inv_cdf(sure) * spread + best_of(trials)) / shape.sharpe) ** 2

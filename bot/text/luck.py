@@ -77,11 +77,11 @@ def _deflated(summary: Summary, trials: int) -> Iterator[str]:
     says = "luck is an unlikely reason" if sure >= luck.SURE else "luck may be all there is"
     told = f"{sure:.1%}" if sure < MOST else f"more than {MOST:.1%}"
     yield f"Deflated Sharpe ratio: {told} ({luck.SURE:.0%} are asked for): {says}."
-    needed = luck.least_count(found, lucky)
+    needed = luck.enough(found, trials)
     if needed is not None and sure < luck.SURE and needed < 1e6:
         yield (
-            f"At this pace {math.ceil(needed):,} returns would be enough to tell; "
-            f"there are {found.count:,}."
+            f"If it goes on like this, {math.ceil(needed):,} returns are enough to tell; there are "
+            f"{found.count:,}. Try it on more days."
         )
 
 

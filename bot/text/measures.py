@@ -102,6 +102,9 @@ LUCK = (
     "normal distribution. Bailey and López de Prado, The Deflated Sharpe Ratio, 2014.",
     "- **Deflated Sharpe ratio**: Φ((SR − that) · √(T − 1) / √(1 − skew · SR + (kurtosis − 1)/4 · "
     "SR²)), per day: how sure it is that the true ratio is above what luck gives. The same source.",
+    "- **Returns that are enough to tell**: 1 + ((Z(0.95) · √(1 − skew · SR + (kurtosis − 1)/4 · "
+    "SR²) + m) / SR)², where m is the Sharpe that luck alone gives for s = 1: so many returns like "
+    "these bring the deflated ratio to 95%. Solved for T from the same source.",
     "- **Probability of backtest overfitting**: of all ways to take half of the stretches, how "
     "often the variant that was best there is no better than the middle one on the rest. Bailey, "
     "Borwein, López de Prado and Zhu, 2017.",

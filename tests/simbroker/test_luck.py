@@ -1,6 +1,7 @@
 """The formulas about luck against what their authors published, and against no skill at all."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,6 +66,15 @@ def test_the_published_track_records(
     )
 
 
+@pytest.mark.parametrize("trials", [1, 2, 60])
+@pytest.mark.parametrize("shape", [FOUND, Shape(250, 0.03), Shape(40, 0.2, 1.5, 9.0)])
+def test_with_enough_returns_the_deflated_ratio_is_reached(shape: Shape, trials: int) -> None:
+    count = luck.enough(shape, trials)
+    assert count is not None
+    short, long = (replace(shape, count=n) for n in (math.floor(count), math.ceil(count)))
+    assert (luck.deflated(short, trials) or 1) < SURE <= (luck.deflated(long, trials) or 0)
+
+
 def test_the_published_maxima_of_luck() -> None:
     """ "Pseudo-Mathematics": 1.57 of 10 trials in a year; 1 of 45 in five years, of 7 in two."""
     assert luck.best_of(10) == pytest.approx(1.57, abs=5e-3)
@@ -75,6 +85,7 @@ def test_the_published_maxima_of_luck() -> None:
 def test_where_there_is_nothing_to_say_nothing_is_said() -> None:
     assert luck.probabilistic(Shape(1, 0.1)) is None
     assert luck.least_count(Shape(100, 0.1), least=0.1) is None
+    assert luck.enough(Shape(100, 0.0), 1) is None and luck.enough(Shape(100, -0.1), 9) is None
     assert luck.luck(1, 250) == 0.0 and luck.luck(9, 1) == 0.0
     assert luck.deflated(FOUND, 1) == luck.probabilistic(FOUND)
 

@@ -63,8 +63,9 @@ def test_the_same_ratio_after_many_looks_is_luck() -> None:
     few, many = told(1.2, 1), told(1.2, 60)
     assert "Deflated Sharpe ratio: 99.8%" in few and "unlikely" in few and "best of" not in few
     assert "about 0.96 here; this one shows 1.20" in many and "luck may be all there is" in many
-    assert "returns would be enough to tell; there are 1,500." in many
-    assert "enough to tell" not in told(0.9, 60), "below what luck gives no length is enough"
+    assert "like this, 2,791 returns are enough to tell; there are 1,500." in many
+    assert "returns are enough" in told(0.9, 60), "what luck gives falls with the returns"
+    assert "are enough" not in told(-0.1, 60), "with a ratio below 0 no length is enough"
 
 
 def test_with_few_returns_nothing_is_claimed() -> None:
