@@ -33,7 +33,7 @@ def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
     trials = max(trials, 1)
     yield f"Trials: {trials}. Each look at figures of this request is one."
     yield from _deflated(summary, trials)
-    yield from _overfitting(runs, summary)
+    yield from _overfitting(trials, runs, summary)
     if summary.folds:
         told = ", ".join(money(fold.net) for fold in summary.folds)
         won = sum(fold.net > 0 for fold in summary.folds)
@@ -85,7 +85,7 @@ def _deflated(summary: Summary, trials: int) -> Iterator[str]:
         )
 
 
-def _overfitting(runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
+def _overfitting(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
     """Only whole strategies over the same returns can be set side by side: a step that does not
     leave its positions yet is nothing that anybody would choose."""
     whole = [r.summary for r in runs if r.summary and r.task in WHOLE]
@@ -95,16 +95,30 @@ def _overfitting(runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
     if not counts:
         return
     if found is None:
-        yield (
-            "Probability of backtest overfitting: none to tell. One variant of the whole strategy "
-            "was looked at, so none was chosen."
-        )
+        all_known = sum(r.summary is not None for r in runs) >= trials
+        yield _unchosen(len({s.folds for s in whole}) if all_known else None)
         return
     few = " So few say little." if len(alike) < FEW_VARIANTS else ""
     yield (
         f"Probability of backtest overfitting: {found:.0%}, of {len(alike)} variants. So often the "
         "variant that was best on one half of the time was not better than the middle one on the "
         f"other half.{few}"
+    )
+
+
+def _unchosen(variants: int | None) -> str:
+    """Why there is no probability. None: some looks left no figures here."""
+    name = "Probability of backtest overfitting"
+    if variants == 0:
+        return f"{name}: none to tell yet. The strategy is not whole, so nobody chose it."
+    if variants == 1:
+        return (
+            f"{name}: none to tell. One variant of the whole strategy was looked at, so none was "
+            "chosen."
+        )
+    return (
+        f"{name}: not known here. It takes the figures of every variant, on the same bars. The "
+        "audit log of the request has its runs; the command stratbot audit prints it."
     )
 
 

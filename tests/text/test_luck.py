@@ -9,6 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from bot.text import luck
 from bot.text.luck import skill
 from bot.text.report import report_comment
 from sandbox.figures import stretches
@@ -102,17 +103,30 @@ def test_stretches_are_told_one_after_the_other() -> None:
     assert f"{sum(f.net > 0 for f in mine.folds)} of 8 earned something" in rows
 
 
+NOT_KNOWN = "overfitting: not known here."
+
+
+def test_that_nothing_was_chosen_is_said_only_where_all_looks_are_known() -> None:
+    assert NOT_KNOWN in told(2.0, 2), "one look of two is known"
+    rows = "\n".join(luck.rows(9, (), figures(1, 2.0)))
+    assert "Trials: 9." in rows and NOT_KNOWN in rows and "stratbot audit" in rows
+    assert "none was chosen" not in rows
+    entry = (reported.run(TaskId.ENTRY, reported.OLD, True, figures(1, 2.0)),)
+    step = "\n".join(luck.rows(1, entry, figures(1, 2.0)))
+    assert "overfitting: none to tell yet. The strategy is not whole" in step
+
+
 def test_overfitting_needs_something_to_choose_from() -> None:
     alone = "overfitting: none to tell. One variant"
-    assert alone in told(2.0, 4)
-    assert alone in told(2.0, 4, figures(1, 2.0)), "the same twice is no choice"
+    assert alone in told(2.0, 1)
+    assert alone in told(2.0, 2, figures(1, 2.0)), "the same twice is no choice"
     better = told(2.0, 4, figures(2, 0.0), figures(3, 0.0))
     assert "Probability of backtest overfitting: 0%, of 3 variants." in better
     assert "So few say little." in better
     many = told(2.0, 40, *(figures(n, 0.0) for n in range(2, 11)))
     assert ", of 10 variants." in many and "So few" not in many
     short = replace(figures(2, 0.0), folds=stretches(1.0, [0.01, -0.01] * 50))
-    assert alone in told(2.0, 4, short), "other bars cannot be set beside these"
+    assert NOT_KNOWN in told(2.0, 2, short), "other bars cannot be set beside these"
     assert "of 2 variants" in told(2.0, 4, short, figures(2, 0.0)), "nor do they hide the rest"
 
 
