@@ -68,13 +68,15 @@ def best_of(trials: int, deviation: float = 1.0) -> float:
     return deviation * ((1.0 - EULER) * NORMAL.inv_cdf(first) + EULER * NORMAL.inv_cdf(second))
 
 
-def luck(trials: int, count: int) -> float:
-    """`best_of` where nobody has skill: then a ratio of `count` returns deviates by
-    1 / sqrt(count - 1) from 0 (`error_of` a ratio of 0).
+def luck(trials: int, count: int, between: float = 0.0) -> float:
+    """`best_of` with the deviation `between` the ratios of the trials, as [D] has it, but never
+    less than 1 / sqrt(count - 1): so far a ratio of `count` returns deviates from 0 by chance alone
+    (`error_of` a ratio of 0). Of fewer than two trials `between` is not known: 0.
 
-    Trials that resemble each other give less than this: so it errs on the careful side.
+    Trials that differ by more than chance raise it; trials that resemble each other do not lower
+    it.
     """
-    return best_of(trials, 1.0 / math.sqrt(count - 1)) if count > 1 else 0.0
+    return best_of(trials, max(between, 1.0 / math.sqrt(count - 1))) if count > 1 else 0.0
 
 
 def error_of(shape: Shape) -> float:
@@ -92,10 +94,10 @@ def probabilistic(shape: Shape, least: float = 0.0) -> float | None:
     return NORMAL.cdf((shape.sharpe - least) / error) if error > 0.0 else None
 
 
-def deflated(shape: Shape, trials: int) -> float | None:
+def deflated(shape: Shape, trials: int, between: float = 0.0) -> float | None:
     """The probability that the true ratio is above what luck gives for so many trials. [D],
     with the deviation between trials that `luck` takes."""
-    return probabilistic(shape, luck(trials, shape.count))
+    return probabilistic(shape, luck(trials, shape.count, between))
 
 
 def least_count(shape: Shape, least: float = 0.0, sure: float = SURE) -> float | None:
@@ -110,15 +112,19 @@ def least_count(shape: Shape, least: float = 0.0, sure: float = SURE) -> float |
     return 1.0 + (spread * NORMAL.inv_cdf(sure) / (shape.sharpe - least)) ** 2
 
 
-def enough(shape: Shape, trials: int, sure: float = SURE) -> float | None:
+def enough(shape: Shape, trials: int, between: float = 0.0, sure: float = SURE) -> float | None:
     """How many returns until `deflated` reaches `sure`, if they go on like these.
 
     What luck gives falls with T as well: so `least_count` with the luck of today asks for too many.
     (SR - best / sqrt(T - 1)) * sqrt(T - 1) = Z(sure) * spread, where spread is `error_of` times
     sqrt(T - 1), gives T = 1 + ((Z(sure) * spread + best_of(N)) / SR)^2. From [D] and [F].
-    None where the ratio is not above 0: then no length is enough.
+    A deviation `between` trials that exceeds chance stays as it is: then `least_count` above its
+    best may be more, and the larger of both is enough.
+    None where the ratio is not above 0, nor above that best: then no length is enough.
     """
-    if shape.sharpe <= 0.0:
+    fixed = least_count(shape, best_of(trials, between), sure)
+    if shape.sharpe <= 0.0 or fixed is None:
         return None
     spread = error_of(replace(shape, count=2))
-    return 1.0 + ((NORMAL.inv_cdf(sure) * spread + best_of(trials)) / shape.sharpe) ** 2
+    falls = 1.0 + ((NORMAL.inv_cdf(sure) * spread + best_of(trials)) / shape.sharpe) ** 2
+    return max(falls, fixed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator
 
 from bot.pictures.words import money
@@ -32,7 +33,7 @@ def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
     """Every number comes from `simbroker.luck` or `simbroker.folds`."""
     trials = max(trials, 1)
     yield f"Trials: {trials}. Each look at figures of this request is one."
-    yield from _deflated(summary, trials)
+    yield from _deflated(summary, trials, between(runs))
     yield from _overfitting(trials, runs, summary)
     if summary.folds:
         told = ", ".join(money(fold.net) for fold in summary.folds)
@@ -57,7 +58,15 @@ def lacks(summary: Summary) -> tuple[str, ...]:
     return luck.lacks(summary.returns or None, trades, trades - round(trades * summary.win_rate))
 
 
-def _deflated(summary: Summary, trials: int) -> Iterator[str]:
+def between(runs: tuple[Run, ...]) -> float:
+    """The deviation of the Sharpe ratios of all looks, per period; 0 where fewer than two are
+    known."""
+    found = [s for s in (run.summary for run in runs) if s and s.periods]
+    ratios = [s.sharpe / math.sqrt(s.periods) for s in found if s.sharpe is not None]
+    return statistics.stdev(ratios) if len(ratios) > 1 else 0.0
+
+
+def _deflated(summary: Summary, trials: int, spread: float) -> Iterator[str]:
     found, missing = shape(summary), lacks(summary)
     if missing:
         yield from missing
@@ -65,19 +74,19 @@ def _deflated(summary: Summary, trials: int) -> Iterator[str]:
     if found is None:
         yield NO_RETURNS
         return
-    year, lucky = math.sqrt(summary.periods), luck.luck(trials, found.count)
+    year, lucky = math.sqrt(summary.periods), luck.luck(trials, found.count, spread)
     if trials > 1:
         yield (
             f"The best of {trials} strategies without any skill would show a Sharpe ratio of about "
             f"{lucky * year:.2f} here; this one shows {found.sharpe * year:.2f}."
         )
-    sure = luck.deflated(found, trials)
+    sure = luck.deflated(found, trials, spread)
     if sure is None:
         return
     says = "luck is an unlikely reason" if sure >= luck.SURE else "luck may be all there is"
     told = f"{sure:.1%}" if sure < MOST else f"more than {MOST:.1%}"
     yield f"Deflated Sharpe ratio: {told} ({luck.SURE:.0%} are asked for): {says}."
-    needed = luck.enough(found, trials)
+    needed = luck.enough(found, trials, spread)
     if needed is not None and sure < luck.SURE and needed < 1e6:
         yield (
             f"If it goes on like this, {math.ceil(needed):,} returns are enough to tell; there are "

@@ -98,13 +98,17 @@ def glossary() -> str:
 
 LUCK = (
     "- **Sharpe that luck alone gives**: s · ((1 − γ) · Z(1 − 1/N) + γ · Z(1 − 1/(N·e))), where N "
-    "counts the trials, s = 1/√(T − 1) for T returns, γ = 0.5772, and Z is the inverse of the "
-    "normal distribution. Bailey and López de Prado, The Deflated Sharpe Ratio, 2014.",
+    "counts the trials, γ = 0.5772, and Z is the inverse of the normal distribution. s is the "
+    "deviation of the Sharpe ratios of the trials as far as two or more are known, and at least "
+    "1/√(T − 1) for T returns: so much varies by chance alone. Bailey and López de Prado, The "
+    "Deflated Sharpe Ratio, 2014; the least s is ours.",
     "- **Deflated Sharpe ratio**: Φ((SR − that) · √(T − 1) / √(1 − skew · SR + (kurtosis − 1)/4 · "
     "SR²)), per day: how sure it is that the true ratio is above what luck gives. The same source.",
     "- **Returns that are enough to tell**: 1 + ((Z(0.95) · √(1 − skew · SR + (kurtosis − 1)/4 · "
     "SR²) + m) / SR)², where m is the Sharpe that luck alone gives for s = 1: so many returns like "
-    "these bring the deflated ratio to 95%. Solved for T from the same source.",
+    "these bring the deflated ratio to 95%. Where the trials vary by more than chance: 1 + (Z(0.95)"
+    " · √(1 − skew · SR + (kurtosis − 1)/4 · SR²) / (SR − s · m))², if that is more. Solved for T "
+    "from the same source.",
     "- **Probability of backtest overfitting**: of all ways to take half of the stretches, how "
     "often the variant that was best there is no better than the middle one on the rest. Bailey, "
     "Borwein, López de Prado and Zhu, 2017.",

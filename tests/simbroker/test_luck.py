@@ -25,6 +25,13 @@ def test_the_published_example_of_the_deflated_ratio() -> None:
     least = luck.best_of(100, BETWEEN)
     assert least == pytest.approx(0.1132, abs=5e-5)
     assert luck.probabilistic(FOUND, least) == pytest.approx(0.9004, abs=5e-5)
+    assert luck.luck(100, 1250, BETWEEN) == least
+    assert luck.deflated(FOUND, 100, BETWEEN) == pytest.approx(0.9004, abs=5e-5)
+
+
+def test_trials_that_resemble_each_other_do_not_lower_what_luck_gives() -> None:
+    chance = 1 / math.sqrt(1249)
+    assert luck.luck(100, 1250, chance / 2) == luck.luck(100, 1250) == luck.best_of(100, chance)
 
 
 @pytest.mark.parametrize(
@@ -32,9 +39,9 @@ def test_the_published_example_of_the_deflated_ratio() -> None:
 )
 def test_so_many_trials_may_be_made_before_the_find_is_luck(trials: int, shape: Shape) -> None:
     """The same paper: 46 trials, or 88 had the returns been normal, leave 0.9505."""
-    left = luck.probabilistic(shape, luck.best_of(trials, BETWEEN))
+    left = luck.deflated(shape, trials, BETWEEN)
     assert left == pytest.approx(0.9505, abs=5e-5)
-    more = luck.probabilistic(shape, luck.best_of(trials + 1, BETWEEN))
+    more = luck.deflated(shape, trials + 1, BETWEEN)
     assert left is not None and more is not None and more < SURE < left
 
 
@@ -67,12 +74,18 @@ def test_the_published_track_records(
 
 
 @pytest.mark.parametrize("trials", [1, 2, 60])
+@pytest.mark.parametrize("between", [0.0, 0.01])
 @pytest.mark.parametrize("shape", [FOUND, Shape(250, 0.03), Shape(40, 0.2, 1.5, 9.0)])
-def test_with_enough_returns_the_deflated_ratio_is_reached(shape: Shape, trials: int) -> None:
-    count = luck.enough(shape, trials)
+def test_with_enough_returns_the_deflated_ratio_is_reached(
+    shape: Shape, between: float, trials: int
+) -> None:
+    count = luck.enough(shape, trials, between)
     assert count is not None
-    short, long = (replace(shape, count=n) for n in (math.floor(count), math.ceil(count)))
-    assert (luck.deflated(short, trials) or 1) < SURE <= (luck.deflated(long, trials) or 0)
+    short, long = (
+        luck.deflated(replace(shape, count=n), trials, between)
+        for n in (math.floor(count), math.ceil(count))
+    )
+    assert short is not None and long is not None and short < SURE <= long
 
 
 def test_the_published_maxima_of_luck() -> None:
@@ -86,6 +99,7 @@ def test_where_there_is_nothing_to_say_nothing_is_said() -> None:
     assert luck.probabilistic(Shape(1, 0.1)) is None
     assert luck.least_count(Shape(100, 0.1), least=0.1) is None
     assert luck.enough(Shape(100, 0.0), 1) is None and luck.enough(Shape(100, -0.1), 9) is None
+    assert luck.enough(Shape(100, 0.1), 9, between=0.1) is None, "luck gives more than 0.1"
     assert luck.luck(1, 250) == 0.0 and luck.luck(9, 1) == 0.0
     assert luck.deflated(FOUND, 1) == luck.probabilistic(FOUND)
 

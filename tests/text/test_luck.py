@@ -17,6 +17,7 @@ from schemas.base import TaskId
 from schemas.report import Summary
 from schemas.workflow import Opened, Workflow
 from simbroker import folds
+from simbroker import luck as theirs
 from simbroker import statistics as ours
 from tests.text import reported
 
@@ -165,3 +166,12 @@ def test_sealed_figures_of_another_commit_are_said_to_be() -> None:
     assert f"| | known bars, `{new}` | sealed bars, `{old}` |" in body
     assert f"The known figures are of commit {new}, the sealed ones of commit {old}: " in body
     assert "compare them only if the rules stayed the same" in body
+
+
+def test_looks_that_vary_by_more_than_chance_raise_what_luck_gives() -> None:
+    """Sharpe ratios of -2, 0 and 2 a year deviate by 2, chance alone by 0.41."""
+    wide, near = (told(2.0, 3, figures(2, 2.0 - by), figures(3, 2.0 - 2 * by)) for by in (2, 0.01))
+    best = 2.0 * theirs.best_of(3)
+    assert f"would show a Sharpe ratio of about {best:.2f} here; this one shows 2.00" in wide
+    assert f"about {theirs.best_of(3) * math.sqrt(252 / (DAYS - 1)):.2f} here" in near
+    assert "luck is an unlikely reason" in near and "luck is an unlikely reason" not in wide
