@@ -19,6 +19,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "bot/pictures": ({"bot.pictures", "schemas"}, {"matplotlib"}),
     # Formulas only, without a broker: what luck explains is worked out in one place.
     "bot/text/luck.py": ({"bot", "schemas", "simbroker.folds", "simbroker.luck"}, set()),
+    "bot/text/measures.py": ({"schemas", "simbroker.luck"}, set()),
     # Files in, pages out: figures and words are the core's, drawing is the browser's.
     "bot/pages": (
         {"bot.agents.words", "bot.metrics", "bot.pages", "bot.pictures", "bot.tasks", "bot.text"}

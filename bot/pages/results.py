@@ -13,7 +13,7 @@ from bot.pictures import table
 from bot.pictures.table import Point, Trade
 from bot.pictures.words import money
 from bot.text import endings, luck
-from bot.text.measures import NONE, shown
+from bot.text.measures import LUCK, NONE, shown
 from schemas import codec
 from schemas.contract import Contract
 from schemas.figures import summary_of
@@ -50,6 +50,7 @@ class Results:
     figures: Table | None
     endings: Table | None
     luck: Row
+    meant: tuple[Row, ...]
     checks: tuple[Row, ...]
     trades: tuple[Row, ...]
     words: str
@@ -93,6 +94,7 @@ def read(
         figures=_figures(summary, report, opened) if summary else None,
         endings=_endings(summary) if summary and summary.endings else None,
         luck=by_hand.warns if by_hand else _luck(counted, runs, summary) if summary else (),
+        meant=LUCK if report and summary else (),
         checks=_checks(report),
         trades=tuple(_trade(t) for t in trades[:MOST_TRADES]),
         words=explain(contract) if contract else "",

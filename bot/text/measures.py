@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from schemas.report import Summary
+from simbroker.luck import FEW_LOSSES, FEW_RETURNS, FEW_TRADES
 
 NONE = "–"
 Figure = Decimal | float | None
@@ -88,28 +89,35 @@ def shown(*columns: Summary | None) -> list[Measure]:
     return [m for m in MEASURES if any(m.of(column) is not None for column in columns)]
 
 
+LUCK: tuple[tuple[str, str], ...] = (
+    ("Sharpe that luck alone gives",
+     "s · m, where m = (1 − γ) · Z(1 − 1/N) + γ · Z(1 − 1/(N·e)), N counts the trials, γ = 0.5772, "
+     "and Z is the inverse of the normal distribution. s is the deviation of the Sharpe ratios of "
+     "the trials where two or more are known, and at least 1/√(T − 1) for T returns: so much "
+     "varies by chance alone. Bailey and López de Prado, The Deflated Sharpe Ratio, 2014; the "
+     "least s is ours."),
+    ("Deflated Sharpe ratio",
+     "Φ((SR − s · m) · √(T − 1) / D), where D = √(1 − skew · SR + (kurtosis − 1)/4 · SR²) and SR "
+     "is the Sharpe ratio per day: how sure it is that the true ratio is above what luck gives. "
+     f"The same source. It takes {FEW_RETURNS} daily returns, {FEW_TRADES} trades and {FEW_LOSSES} "
+     "trades that did not win: else it is not told. That rule is ours."),
+    ("Returns that are enough to tell",
+     "1 + ((Z(0.95) · D + m) / SR)²: with so many returns like these the deflated ratio is 95%. "
+     "Where the trials vary by more than chance: 1 + (Z(0.95) · D / (SR − s · m))², if that is "
+     "more. Solved for T from the same source; the second is the minimum track record length of "
+     "Bailey and López de Prado, The Sharpe Ratio Efficient Frontier, 2012."),
+    ("Probability of backtest overfitting",
+     "of all ways to take half of the stretches, how often the variant that was best there is no "
+     "better than the middle one on the rest. Bailey, Borwein, López de Prado and Zhu, The "
+     "Probability of Backtest Overfitting, 2017."),
+)  # fmt: skip
+"""What the words about luck mean, with formula and source. simbroker/luck.py has all of them."""
+
+
 def glossary() -> str:
-    """Folded, for whoever meets a word for the first time. The sources are in simbroker/luck.py."""
-    rows = [f"- **{m.name}**: {m.means}" for m in MEASURES]
+    """Folded, for whoever meets a word for the first time."""
+    named = [*((m.name, m.means) for m in MEASURES), *LUCK]
+    rows = [f"- **{name}**: {means}" for name, means in named]
     return "\n".join(
-        ["<details><summary>What each figure means</summary>", "", *rows, *LUCK, "", "</details>"]
+        ["<details><summary>What each figure means</summary>", "", *rows, "", "</details>"]
     )
-
-
-LUCK = (
-    "- **Sharpe that luck alone gives**: s · ((1 − γ) · Z(1 − 1/N) + γ · Z(1 − 1/(N·e))), where N "
-    "counts the trials, γ = 0.5772, and Z is the inverse of the normal distribution. s is the "
-    "deviation of the Sharpe ratios of the trials as far as two or more are known, and at least "
-    "1/√(T − 1) for T returns: so much varies by chance alone. Bailey and López de Prado, The "
-    "Deflated Sharpe Ratio, 2014; the least s is ours.",
-    "- **Deflated Sharpe ratio**: Φ((SR − that) · √(T − 1) / √(1 − skew · SR + (kurtosis − 1)/4 · "
-    "SR²)), per day: how sure it is that the true ratio is above what luck gives. The same source.",
-    "- **Returns that are enough to tell**: 1 + ((Z(0.95) · √(1 − skew · SR + (kurtosis − 1)/4 · "
-    "SR²) + m) / SR)², where m is the Sharpe that luck alone gives for s = 1: so many returns like "
-    "these bring the deflated ratio to 95%. Where the trials vary by more than chance: 1 + (Z(0.95)"
-    " · √(1 − skew · SR + (kurtosis − 1)/4 · SR²) / (SR − s · m))², if that is more. Solved for T "
-    "from the same source.",
-    "- **Probability of backtest overfitting**: of all ways to take half of the stretches, how "
-    "often the variant that was best there is no better than the middle one on the rest. Bailey, "
-    "Borwein, López de Prado and Zhu, 2017.",
-)

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from bot.handle import handle
 from bot.io.shelf import shelf
@@ -20,6 +21,7 @@ from bot.pages import site as pages
 from bot.pages.draw import data, difference, numbers, page
 from bot.pages.site import STATUS, Kept
 from bot.pictures import table
+from bot.text.measures import LUCK
 from schemas import codec
 from schemas.workflow import Opened, Phase
 from tests import samples
@@ -105,6 +107,16 @@ def test_the_site_knows_when_the_sealed_bars_were_opened() -> None:
     texts = {"test_report.json": codec.dump(replace(scene.report(), sealed=None))}
     made = pages.site([Kept(scene.NAME, texts)], [rows])[f"strategy-{scene.NAME}.html"]
     assert f"sealed bars, {'b' * 12}</th>" in made
+
+
+def test_each_figure_about_luck_has_its_formula_and_its_source(tmp_path: Path, site: Path) -> None:
+    alone = written(scene.results(tmp_path))
+    pages_with = (alone, (site / f"strategy-{scene.NAME}.html").read_text())
+    for text in pages_with:
+        fold = text[text.index("<details><summary>How these are worked out") :]
+        for name, means in LUCK:
+            assert f"<dt>{name}</dt><dd>{escape(means)}</dd>" in fold
+    assert all("source" in means or ", 20" in means for _, means in LUCK)
 
 
 def test_trials_that_nobody_counted_are_not_claimed(tmp_path: Path, site: Path) -> None:
