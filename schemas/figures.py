@@ -22,6 +22,7 @@ def summary_of(told: Mapping[str, Any]) -> Summary:
         sharpe=real(told["sharpe"]),
         buy_and_hold=money(told["buy_and_hold_pnl"]),
         net_pnl_at_double_costs=some_money(doubled),
+        returns=int(told.get("daily_returns", 0)),
         return_pct=real(told["total_return_pct"]),
         cagr_pct=real(told["cagr_pct"]),
         max_drawdown_pct=real(told["max_drawdown_pct"]),

@@ -75,6 +75,7 @@ def report(run: Run) -> dict[str, object]:
         "max_drawdown_pct": down.percent,
         "max_drawdown_bars": down.bars,
         "max_drawdown_days": down.days,
+        "daily_returns": len(returns),
         "periods_per_year": periods,
         "sharpe": sharpe(returns, periods) if sound else None,
         "sortino": sortino(returns, periods) if sound else None,

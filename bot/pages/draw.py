@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 STYLES = ("uPlot.min.css", "page.css")
-NUMBER = re.compile(r"[+-]?[\d,.]+ ?(%|days|bars)?\Z|–\Z")
+NUMBER = re.compile(r"[+-]?[\d,.]+ ?(%|days|bars)?\Z|–( \(.+\))?\Z")
 MARKS = {"+": Markup("<ins>{}</ins>"), "-": Markup("<del>{}</del>")}
 SCRIPTS = ("uPlot.iife.min.js", "charts.js")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.pictures.words import money
 from bot.text.findings import literal
-from bot.text.measures import shown
+from bot.text.measures import shown, too_short
 from schemas.base import TaskId
 from schemas.contract import Contract
 from schemas.report import Changes, Summary, TestReport
@@ -58,7 +58,7 @@ def against(summary: Summary) -> list[str]:
 def _risk(summary: Summary) -> str:
     """More money is not better where it asks for more nerves."""
     ratio, fall = summary.hold_sharpe, summary.hold_drawdown_pct
-    told = [] if ratio is None else [f"a Sharpe of {ratio:.2f}"]
+    told = [] if ratio is None or too_short(summary) else [f"a Sharpe of {ratio:.2f}"]
     told += [] if fall is None else [f"a largest drawdown of {fall:.1f}% of the peak"]
     return f", with {' and '.join(told)}" if told else ""
 

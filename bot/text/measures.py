@@ -9,7 +9,14 @@ from schemas.report import Summary
 from simbroker.luck import FEW_LOSSES, FEW_RETURNS, FEW_TRADES
 
 NONE = "–"
+SHORT = f"{NONE} (fewer than {FEW_RETURNS} daily returns)"
+"""Instead of a figure of a year that a few days were stretched to."""
 Figure = Decimal | float | None
+
+
+def too_short(summary: Summary | None) -> bool:
+    """Too few days to speak of a year. Figures of an older version do not say how many."""
+    return summary is not None and 0 < summary.returns < FEW_RETURNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,7 @@ class Measure:
     form: str
     means: str
     unit: str = ""
+    yearly: bool = False
 
     def of(self, summary: Summary | None) -> Figure:
         found: Figure = getattr(summary, self.field) if summary else None
@@ -28,11 +36,13 @@ class Measure:
 
     def told(self, summary: Summary | None) -> str:
         value = self.of(summary)
+        if value is not None and self.yearly and too_short(summary):
+            return SHORT
         return NONE if value is None else f"{value:{self.form}}{self.unit}"
 
     def change(self, now: Summary, then: Summary | None) -> str:
         one, other = self.of(now), self.of(then)
-        if one is None or other is None:
+        if one is None or other is None or SHORT in (self.told(now), self.told(then)):
             return NONE
         by = Decimal(str(one)) - Decimal(str(other))
         return f"{by:+{self.form.lstrip('+')}}{self.unit}" if by else "same"
@@ -44,7 +54,7 @@ MEASURES = (
     Measure("net result of the account", "return_pct", "+,.2f",
             "the same as a part of the money at the start", "%"),
     Measure("net result a year", "cagr_pct", "+,.2f",
-            "that growth as if each year had been the same (CAGR)", "%"),
+            "that growth as if each year had been the same (CAGR)", "%", yearly=True),
     Measure("at twice the costs", "net_pnl_at_double_costs", "+,.2f",
             "the same trades, had every cost been twice as high"),
     Measure("buying and holding", "buy_and_hold", "+,.2f",
@@ -74,11 +84,12 @@ MEASURES = (
     Measure("profit factor", "profit_factor", ".2f",
             "what the winners won for each unit of money that the losers lost"),
     Measure("Sharpe", "sharpe", ".2f",
-            "mean of the daily returns / their deviation * √(days of a year); no risk-free rate"),
+            "mean of the daily returns / their deviation * √(days of a year); no risk-free rate",
+            yearly=True),
     Measure("Sharpe of holding", "hold_sharpe", ".2f",
-            "the same of buying once and holding, on the same days"),
+            "the same of buying once and holding, on the same days", yearly=True),
     Measure("Sortino", "sortino", ".2f",
-            "the Sharpe ratio, where only returns below zero count as deviation"),
+            "the Sharpe ratio, where only returns below zero count as deviation", yearly=True),
     Measure("time in the market", "exposure_pct", ".1f",
             "the part of the bars with a position open", "%"),
 )  # fmt: skip
