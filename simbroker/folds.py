@@ -40,7 +40,7 @@ def edges(count: int, folds: int = FOLDS) -> list[int]:
 
 
 def split(returns: Sequence[float], folds: int = FOLDS) -> tuple[Fold, ...]:
-    """Walking forward: one stretch after the other. None of them where there are too few."""
+    """One after the other, nothing fitted in between. None of them where there are too few."""
     if len(returns) < 2 * folds:
         return ()
     ends = edges(len(returns), folds)

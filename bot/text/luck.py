@@ -39,8 +39,9 @@ def rows(trials: int, runs: tuple[Run, ...], summary: Summary) -> Iterator[str]:
         told = ", ".join(money(fold.net) for fold in summary.folds)
         won = sum(fold.net > 0 for fold in summary.folds)
         yield (
-            f"Walking forward in {len(summary.folds)} equal stretches: {told}. "
-            f"{won} of {len(summary.folds)} earned something."
+            f"In {len(summary.folds)} equal stretches of time, one after the other (walk-forward; "
+            f"nothing is fitted again in between): {told}. {won} of {len(summary.folds)} earned "
+            "something."
         )
 
 

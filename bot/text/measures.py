@@ -117,6 +117,9 @@ LUCK: tuple[tuple[str, str], ...] = (
      "Where the trials vary by more than chance: 1 + (Z(0.95) · D / (SR − s · m))², if that is "
      "more. Solved for T from the same source; the second is the minimum track record length of "
      "Bailey and López de Prado, The Sharpe Ratio Efficient Frontier, 2012."),
+    ("Equal stretches of time",
+     "the daily returns, cut into 8 parts as equal as can be; each is told in money. The rules "
+     "stay the same in all of them. A plain cut of ours: it needs no source."),
     ("Probability of backtest overfitting",
      "of all ways to take half of the stretches, how often the variant that was best there is no "
      "better than the middle one on the rest. Bailey, Borwein, López de Prado and Zhu, The "

@@ -100,7 +100,9 @@ def test_stretches_are_told_one_after_the_other() -> None:
     assert len(mine.folds) == folds.FOLDS
     made = 10_000 * (1 + np.array(_returns(1, 2.0))).prod()
     assert float(10_000 + sum(f.net for f in mine.folds)) == pytest.approx(made, abs=0.05)
-    assert f"in 8 equal stretches: {mine.folds[0].net:+,.2f}, " in rows
+    fitted = "(walk-forward; nothing is fitted again in between)"
+    opening = f"In 8 equal stretches of time, one after the other {fitted}: "
+    assert f"{opening}{mine.folds[0].net:+,.2f}, " in rows and "Walking" not in rows
     assert f"{sum(f.net > 0 for f in mine.folds)} of 8 earned something" in rows
 
 
