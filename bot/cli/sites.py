@@ -24,7 +24,8 @@ def site(
 ) -> None:
     """Write the site into OUT: open OUT/index.html, no server is needed.
 
-    Without --repo or --state the audit log is looked for in the clone itself.
+    Without --repo or --state the audit log is looked for in the clone itself. Requests and commits
+    are links where --repo or the log says which repository they are of.
     """
     from bot.io.shelf import shelf
     from bot.pages import site as pages
@@ -32,7 +33,7 @@ def site(
     broken = Broken()
     where = state if state or repo else str(clone.resolve())
     rows = histories(store(repo, where, server, token), broken)
-    made = pages.site(shelf(clone.resolve()), rows)
+    made = pages.site(shelf(clone.resolve()), rows, f"{server.rstrip('/')}/{repo}" if repo else "")
     out.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
         (out / name).write_text(text, encoding="utf-8")

@@ -11,11 +11,13 @@ from pathlib import Path
 
 from bot.handle import handle
 from bot.io.gitref import GitRefStore
+from bot.metrics import Line
 from schemas import codec
 from schemas.base import TaskId
 from schemas.report import Ending, EndKind, Fold, Summary, TestReport
+from schemas.workflow import Phase
 from tests import samples
-from tests.fakes import FakeHub
+from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pictures import tables
 from tests.world import STORY, play
 
@@ -111,3 +113,11 @@ def _log(folder: Path) -> None:
     hub = FakeHub(clock=int(time.time()) - 600)
     store = GitRefStore(str(folder))
     play(hub, STORY, lambda event: handle(event, store, hub))
+
+
+def told_until(phase: Phase) -> list[Line]:
+    """The audit log of the same request, up to the last line in that phase."""
+    store, hub = MemoryStore(), FakeHub()
+    play(hub, STORY, lambda event: handle(event, store, hub))
+    rows = lines(store)
+    return rows[: max(n for n, row in enumerate(rows) if row.workflow.phase is phase) + 1]

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from bot.handle import handle
 from bot.io.shelf import shelf
 from bot.pages import charts, results
 from bot.pages import site as pages
@@ -25,10 +24,8 @@ from bot.text.measures import LUCK
 from schemas import codec
 from schemas.workflow import Opened, Phase
 from tests import samples
-from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pages import scene
 from tests.pictures import tables
-from tests.world import STORY, play
 
 ROOT = Path(__file__).parents[2]
 
@@ -210,7 +207,7 @@ def test_nothing_is_asked_of_the_network(site: Path) -> None:
         text = path.read_text()
         assert "default-src 'none'" in policy(text)
         for tag, attributes in Seen(text).tags:
-            for name in ("src", "href", "action"):
+            for name in ("src", "href", "action", "srcset", "data"):
                 assert not str(attributes.get(name, "")).startswith(("http", "//")), (tag, path)
 
 
@@ -233,12 +230,8 @@ def test_the_queue_and_the_metrics_come_from_the_log(site: Path) -> None:
 
 
 def test_what_is_live_is_said_first() -> None:
-    store, hub = MemoryStore(), FakeHub()
-    play(hub, STORY, lambda event: handle(event, store, hub))
-    rows = lines(store)
-    live = [n for n, line in enumerate(rows) if line.workflow.phase is Phase.LIVE]
-    kept = Kept(scene.NAME, {})
-    now, later = (pages.site([kept], [part])["index.html"] for part in (rows[: live[-1] + 1], rows))
+    kept, told = Kept(scene.NAME, {}), map(scene.told_until, (Phase.LIVE, Phase.ROLLED_BACK))
+    now, later = (pages.site([kept], [rows])["index.html"] for rows in told)
     assert "approved by hubot-owner" in now and "Nothing trades live" not in now
     assert "Nothing trades live" in later
 
