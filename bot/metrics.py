@@ -11,7 +11,7 @@ from itertools import pairwise
 from schemas.acts import React
 from schemas.events import TestFailed, TestPassed
 from schemas.plan import Route
-from schemas.workflow import Record, Step, Task, Workflow
+from schemas.workflow import Record, Step, Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,17 @@ def always(at: int) -> bool:
 
 
 def measure(histories: Iterable[History], within: Within = always) -> Metrics:
-    """`within` says which moments count: a task by its start, the rest by when it was written."""
+    """`within` says which moments count: a task by its start, the rest by when it was written.
+
+    So the first four after `tasks` are of the tasks that began then; a run counts when it ended.
+    """
     rows = [history for history in histories if history]
     tasks = [t for h in rows for t in h[-1].workflow.tasks if t.started_at and within(t.started_at)]
     tested = [t for t in tasks if t.attempts or t.passed_sha]
     merged = [t for t in tested if t.step is Step.MERGED]
     spent = sum((t.cost for t in tasks), Decimal(0))
     runs = sum(_runs(line.record) for h in rows for line in h if within(line.written))
+    flaky = sum(found for h in rows for at, found in _flaky(h) if within(at))
     waits = [wait for h in rows for at, wait in answers(h) if within(at)]
     known = [wait for wait in waits if wait is not None]
     return Metrics(
@@ -81,7 +85,7 @@ def measure(histories: Iterable[History], within: Within = always) -> Metrics:
         avg_iterations=_ratio(sum(t.attempts + 1 for t in merged), len(merged)),
         avg_time_per_task=_ratio(sum(t.finished_at - t.started_at for t in merged), len(merged)),
         llm_cost_per_task=(spent / len(tasks)).quantize(Decimal("0.0001")) if tasks else None,
-        test_flakiness_rate=_ratio(sum(map(_flaky, tasks)), runs),
+        test_flakiness_rate=_ratio(flaky, runs),
         commands=len(waits),
         avg_command_seconds=_ratio(sum(known), len(known)),
         max_command_seconds=max(known, default=None),
@@ -152,8 +156,15 @@ def _runs(record: Record) -> int:
     return sum(isinstance(event, TestPassed | TestFailed) for event in record.events)
 
 
-def _flaky(task: Task) -> int:
-    return sum(todo.branch_reason is Route.FLAKY_TEST for todo in task.todos)
+def _flaky(history: History) -> Iterator[tuple[int, int]]:
+    """When runs ended that failed because a test was flaky, and how many. Each left a todo, in the
+    same line as its run: one that is not in the line before."""
+    known: set[str] = set()
+    for line in history:
+        now = {todo.id for task in line.workflow.tasks for todo in task.todos
+               if todo.branch_reason is Route.FLAKY_TEST}  # fmt: skip
+        yield line.written, len(now - known)
+        known = now
 
 
 def _ratio(part: int, whole: int) -> float | None:

@@ -14,6 +14,10 @@ from bot.events import Tick
 from bot.handle import handle
 from bot.io.gitref import GitRefStore
 from bot.metrics import MEANS, Line, Metrics, answers, by_strategy, by_week, measure, week
+from schemas.base import TaskId
+from schemas.work import Tested, WorkKind
+from schemas.workflow import Phase
+from tests import samples
 from tests.fakes import FakeHub, MemoryStore, lines
 from tests.story import Story
 from tests.world import ISSUE, STORY, play
@@ -66,6 +70,35 @@ def test_weeks_add_up_to_the_whole() -> None:
     minutes = sum(w.actions_minutes for w in weeks.values())
     assert minutes == pytest.approx(whole.actions_minutes, abs=0.02)  # each is rounded by itself
     assert whole.trials > 5 and whole.actions_minutes > 1 and whole.commands > 5
+
+
+def fails(story: Story, rule: str) -> None:
+    """The next run does, because of this."""
+    story.until(Phase.BUILDING, WorkKind.TEST)
+    head = story.orders()[0].head or ""
+    story.answer(Tested(report=samples.red(TaskId.DATA, head, rule)))
+
+
+def test_a_flaky_run_counts_in_the_week_in_which_it_ran() -> None:
+    """The task began a week before: then there was no run, so there is no rate."""
+    story = Story(FakeHub(clock=MONDAY - 1000)).building()
+    story.until(Phase.BUILDING, WorkKind.TEST)
+    story.hub.clock = MONDAY + 1000
+    fails(story, "flaky_test")
+    story.answer()
+    rows, weeks = lines(story.store), by_week([lines(story.store)])
+    assert weeks["2023-W46"].tasks and weeks["2023-W46"].test_flakiness_rate is None
+    assert weeks["2023-W47"].test_flakiness_rate == measure([rows]).test_flakiness_rate == 0.5
+
+
+def test_a_flaky_run_is_not_forgotten_when_the_request_is_built_again() -> None:
+    story = Story().building()
+    fails(story, "flaky_test")
+    fails(story, "spec_mismatch")
+    story.until(Phase.PLANNED).say("/approve")
+    assert not any(task.todos for task in story.now.tasks), "the tasks are new"
+    fails(story, "flaky_test")
+    assert measure([lines(story.store)]).test_flakiness_rate == 0.6667
 
 
 def test_a_strategy_has_its_own_figures() -> None:
