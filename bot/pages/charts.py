@@ -19,7 +19,8 @@ Values = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """`look`: line, fill, up, down, cross or bars. `ink`: main, bad or quiet."""
+    """`look`: line, dots, fill, up, down, cross or bars; a line bridges a gap, dots show it.
+    `ink`: main, bad or quiet."""
 
     label: str
     values: Values

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot import metrics
-from bot.metrics import MEANS, History, Metrics
+from bot.metrics import History
 from bot.pages import results
-from bot.pages.charts import Chart, Series
 from bot.pages.draw import page, when
 from bot.pages.links import Home, home, listed
+from bot.pages.measured import measured
 from bot.pages.results import Results, Row, Table
 from bot.pictures.table import NotReadable
 from bot.text.measures import NONE
@@ -95,7 +94,7 @@ def site(shelf: Sequence[Kept], histories: Sequence[History], address: str = "")
             live=[s for s in shown if s.live], waiting=sum(w.phase not in DONE for w in newest),
         ),
         "requests.html": page("requests.html", "Requests", tables=_queue(newest, where)),
-        "metrics.html": page("metrics.html", "Metrics", **_measured(histories)),
+        "metrics.html": page("metrics.html", "Metrics", **measured(histories)),
     }  # fmt: skip
     return pages | {s.address: page("strategy.html", s.name, shown=s) for s in shown}
 
@@ -195,53 +194,3 @@ def _request(w: Workflow, where: Home) -> Row:
         where.issue(w.issue), title, status, steps, listed(map(where.pull, pulls)) or NONE,
         str(w.trials), f"{w.usage.cost:.2f}", when(w.since),
     )  # fmt: skip
-
-
-def _measured(histories: Sequence[History]) -> dict[str, object]:
-    whole, weeks = metrics.measure(histories), metrics.by_week(histories)
-    strategies = metrics.by_strategy(histories)
-    rows = tuple((spelled(n), told(getattr(whole, n)), says) for n, says in MEANS.items())
-    return {
-        "whole": Table("All requests", ("Figure", "Value", "What it is"), rows),
-        "groups": [_grouped(n, g) for n, g in (("Week", weeks), ("Strategy", strategies)) if g],
-        "charts": _over_time(weeks) if weeks else (),
-    }
-
-
-def _grouped(name: str, groups: Mapping[str, Metrics]) -> Table:
-    head = (name, *map(spelled, MEANS))
-    rows = tuple((key, *(told(getattr(of, n)) for n in MEANS)) for key, of in groups.items())
-    return Table(f"Every figure by {name.lower()}", head, rows)
-
-
-def _over_time(weeks: Mapping[str, Metrics]) -> tuple[Chart, ...]:
-    places, names = tuple(float(n) for n in range(len(weeks))), tuple(weeks)
-    found = []
-    for name in ("commands", "trials", "actions_minutes", "api_calls"):
-        values = tuple(float(getattr(of, name)) for of in weeks.values())
-        alt = f"{MEANS[name]}: {sum(values):,.4g} in {len(weeks)} week{'s' * (len(weeks) > 1)}, {values[-1]:,.4g} in {names[-1]}."  # fmt: skip  # noqa: E501
-        label = spelled(name)
-        found.append(
-            Chart(
-                name,
-                f"{label[0].upper()}{label[1:]} per week",
-                alt,
-                places,
-                (Series(label, values, "bars"),),
-                names,
-                across="week",
-            )  # fmt: skip
-        )
-    return tuple(found)
-
-
-def spelled(name: str) -> str:
-    """The name of a figure as people write it."""
-    words = name.replace("_", " ").replace("llm", "LLM").replace("api", "API")
-    return words.replace("avg", "average").replace("max", "longest")
-
-
-def told(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:,.2f}"
-    return NONE if value is None else f"{value:,}" if isinstance(value, int) else str(value)

@@ -4,7 +4,7 @@
   const charts = [];
   const shown = matchMedia("(prefers-color-scheme: dark)");
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  const number = (value) => (value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 2 }));
+  const number = (value) => (value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 0.1 ? 4 : 2 }));
   const moment = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ").replace(" 00:00", "");
 
   const marks = {
@@ -40,6 +40,7 @@
     const ink = color(s.ink), base = { label: s.label, scale: s.scale, stroke: ink, value: (_, v) => number(v) };
     if (s.look in marks) return { ...base, ...marked(s.look, ink) };
     if (s.look === "bars") return { ...base, fill: ink, width: 0, paths: uPlot.paths.bars({ size: [0.85, 60] }), points: { show: false } };
+    if (s.look === "dots") return { ...base, width: 1.5, spanGaps: false, points: { show: true, size: 9, fill: ink } };
     if (s.look === "fill") return { ...base, fill: ink + "40", width: 1, points: { show: false } };
     return { ...base, width: 1.5, spanGaps: true, points: { show: false } };
   }
@@ -47,7 +48,7 @@
   function options(spec, width) {
     const axis = { stroke: color("quiet"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line") } };
     const timed = !spec.linear && !spec.ticks.length, falls = spec.series.some((s) => s.scale === "fall");
-    const bars = spec.series.some((s) => s.look === "bars");
+    const bars = spec.series.some((s) => s.look === "bars" || s.look === "dots"); // from zero, with room beside
     const needed = spec.x.length * (6.5 * Math.max(0, ...spec.ticks.map((name) => name.length)) + 6);
     const each = Math.ceil(needed / (width - 90)); // where not all names have room, every second, third, ...
     const named = spec.ticks.length
