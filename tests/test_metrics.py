@@ -143,12 +143,15 @@ def test_openmetrics_that_the_library_reads_back(log: Path) -> None:
     text = show(log, "--format", "prometheus").stdout
     parsed = text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
     families = {family.name: family for family in parsed}
-    assert set(families) == {f"stratbot_{name}" for name in MEANS}
+    kinds = ("", "strategy_", "week_")
+    assert set(families) == {f"stratbot_{kind}{name}" for kind in kinds for name in MEANS}
     whole = json.loads(show(log, "--format", "json").stdout)
-    [calls] = [s.value for s in families["stratbot_api_calls"].samples
-               if s.labels == {"strategy": "", "week": ""}]  # fmt: skip
-    assert 0 < calls == whole["api_calls"] <= int((log / "spent").read_text())
-    assert len(families["stratbot_commands"].samples) >= 2, "the whole and its week"
+    assert 0 < whole["api_calls"] <= int((log / "spent").read_text())
+    for name in ("api_calls", "commands"):
+        for kind in kinds:  # this log is of one strategy
+            told = families[f"stratbot_{kind}{name}"].samples
+            assert sum(s.value for s in told) == whole[name], "counted once"
+            assert {*told[0].labels} == ({kind[:-1]} if kind else set())
 
 
 def test_the_forms_agree(log: Path) -> None:

@@ -79,14 +79,7 @@ def markdown(found: Measured) -> str:
 def openmetrics(found: Measured) -> str:
     from bot.cli.openmetrics import text  # its library is for this form alone
 
-    return text([(labels, of) for labels, of in _groups(found)])
-
-
-def _groups(found: Measured) -> Iterator[tuple[list[str], Metrics]]:
-    """Labelled by strategy and week: both are empty for the whole."""
-    yield ["", ""], found.whole
-    yield from (([name, ""], of) for name, of in found.strategies.items())
-    yield from ((["", name], of) for name, of in found.weeks.items())
+    return text(found.whole, {"strategy": found.strategies, "week": found.weeks})
 
 
 def figures(of: Metrics) -> list[tuple[str, Figure]]:
