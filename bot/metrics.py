@@ -55,8 +55,8 @@ MEANS: dict[str, str] = {
     "commands": "Commands that were answered",
     "avg_command_seconds": "Seconds from a command to its answer",
     "max_command_seconds": "Seconds to the slowest answer",
-    "api_calls": "Requests to GitHub until the state was written; drawing comes on top",
-    "actions_minutes": "Minutes that jobs worked, without their set-up",
+    "api_calls": "Requests to GitHub up to a job's last line in the log; later ones are missing",
+    "actions_minutes": "Minutes of models and sandbox alone; GitHub counts whole jobs, so more",
     "trials": "Looks at the figures of a backtest",
 }
 
