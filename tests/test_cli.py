@@ -18,6 +18,7 @@ from bot.handle import handle
 from bot.io.gitref import GitRefStore
 from bot.journal import record
 from bot.metrics import measure
+from bot.text import jobs
 from schemas import codec
 from schemas.work import WorkOrder
 from schemas.workflow import Phase, Workflow
@@ -223,6 +224,33 @@ def test_no_token_in_anything_that_is_said(shop: Shop) -> None:
     shop.desk.server.faults.append(Fault("GET", "", status=500, times=2, message=shop.desk.token))
     done = shop.event("issue_comment", shop.comment("/help"))
     assert shop.desk.token not in done.stdout + done.stderr
+
+
+def test_each_job_says_on_its_page_what_it_did(shop: Shop) -> None:
+    page, order = shop.folder / "summary.md", shop.folder / "order.json"
+    shop.env["GITHUB_STEP_SUMMARY"] = str(page)
+    assert shop.run("sweep").returncode == 0
+    (wanted_run,) = shop.desk.world.runs.values()
+    order.write_text(shop.run("order", "1", wanted_run["display_title"].split()[1]).stdout)
+    done = shop.run("work", "--order", str(order), "--out", str(shop.folder / "out"))
+    assert done.returncode == 0, done.stderr
+    assert shop.run("pulls").returncode == 0
+    shop.desk.server.faults.append(Fault("GET", "/issues/1", status=502, times=100))
+    assert shop.run("sweep").returncode == 75
+    assert page.read_text().split("\n\n") == [
+        "Looked after 1 request.",
+        "Request 1 wanted `plan` and got `questions_asked`: 0.0 s, 0.00 USD. "
+        "The next job takes it in.",
+        "No pull request lacked its status.",
+        "Looked after 1 request. 1 failed: the log says why, and the next sweep tries again.",
+        "",
+    ]
+
+
+def test_a_summary_counts_what_was_done() -> None:
+    assert jobs.swept(0, 0) == "No request needed a look."
+    assert jobs.swept(2, 0) == "Looked after 2 requests."
+    assert jobs.posted(1) == "Gave 1 pull request the status that a merge waits for."
 
 
 def test_metrics_of_a_whole_story() -> None:

@@ -13,6 +13,7 @@ from bot.cli.outside import hub, identity, policy, read, read_json, store, summa
 from bot.handle import handle
 from bot.ports import Unavailable
 from bot.sweep import sweep
+from bot.text.jobs import swept
 from bot.wanted import awaited
 from schemas import codec
 from schemas.base import Usage
@@ -95,7 +96,15 @@ def sweep_all() -> None:
     """Look after every request: what was missed, what is overdue."""
     there = hub()
     refs = store(lambda: there.requests[0])
-    if failed := sweep(int(time.time()), refs, there, click.echo):
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        click.echo(line)
+
+    failed = sweep(int(time.time()), refs, there, say)
+    summarised(swept(len(said), failed))
+    if failed:
         raise Unavailable(
             f"{failed} requests could not be looked after; the next sweep tries again"
         )

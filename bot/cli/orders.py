@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from bot.cli import log
-from bot.cli.outside import read, store, writer_of
+from bot.cli.outside import read, store, summarised, writer_of
 from bot.ports import Rejected
+from bot.text.jobs import wrote
 from bot.wanted import LIMITS, wanted
 from bot.work import worked
 from schemas import codec
@@ -42,6 +43,7 @@ def work_on(order: Path, out: Path, writer: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
     click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")
+    summarised(wrote(asked, made))
 
 
 @click.command("audit")
