@@ -11,7 +11,7 @@ import click
 
 from bot import metrics
 from bot.cli.log import Broken, histories, reads_log, store
-from bot.metrics import MEANS, Metrics
+from bot.metrics import MEANS, History, Metrics
 
 Figure = int | float | Decimal | None
 
@@ -39,9 +39,18 @@ def show(form: str, as_json: bool, repo: str, state: str, server: str, token: st
     """
     broken = Broken()
     rows = histories(store(repo, state, server, token), broken)
-    found = Measured(metrics.measure(rows), metrics.by_strategy(rows), metrics.by_week(rows))
-    click.echo(FORMS["json" if as_json else form](found), nl=False)
+    click.echo(FORMS["json" if as_json else form](measured(rows)), nl=False)
     broken.close()
+
+
+def measured(rows: list[History]) -> Measured:
+    return Measured(metrics.measure(rows), metrics.by_strategy(rows), metrics.by_week(rows))
+
+
+def files(rows: list[History]) -> dict[str, str]:
+    """Beside the pages of the site, for programs: the page of metrics links them."""
+    found = measured(rows)
+    return {"metrics.json": as_json_text(found), "metrics.txt": openmetrics(found)}
 
 
 def table(found: Measured) -> str:

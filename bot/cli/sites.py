@@ -24,9 +24,12 @@ def site(
 ) -> None:
     """Write the site into OUT: open OUT/index.html, no server is needed.
 
+    Beside the pages are metrics.json, and metrics.txt as OpenMetrics text.
+
     Without --repo or --state the audit log is looked for in the clone itself. Requests and commits
     are links where --repo or the log says which repository they are of.
     """
+    from bot.cli.measures import files
     from bot.io.shelf import shelf
     from bot.pages import site as pages
 
@@ -35,7 +38,7 @@ def site(
     rows = histories(store(repo, where, server, token), broken)
     made = pages.site(shelf(clone.resolve()), rows, f"{server.rstrip('/')}/{repo}" if repo else "")
     out.mkdir(parents=True, exist_ok=True)
-    for name, text in made.items():
+    for name, text in (made | files(rows)).items():
         (out / name).write_text(text, encoding="utf-8")
     index = str(out / "index.html")
     told = {"pages": sorted(made), "index": index}

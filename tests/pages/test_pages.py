@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from markupsafe import escape
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from bot.io.shelf import shelf
 from bot.pages import charts, results
@@ -227,6 +228,16 @@ def test_the_queue_and_the_metrics_come_from_the_log(site: Path) -> None:
     assert re.search(r'<th scope="row">\d{4}-W\d\d</th>', figures)
     assert 'data-chart="commands-data"' in figures
     assert "API calls per week" in figures and "average command seconds" in figures
+
+
+def test_programs_get_the_figures_beside_the_pages(site: Path) -> None:
+    links = Seen((site / "metrics.html").read_text()).links()
+    assert {"metrics.json", "metrics.txt"} <= links
+    figures = json.loads((site / "metrics.json").read_text())
+    text = (site / "metrics.txt").read_text()
+    families = text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+    [trials] = [s for f in families if f.name == "stratbot_trials" for s in f.samples]
+    assert trials.value == figures["trials"] == 12
 
 
 def test_what_is_live_is_said_first() -> None:
