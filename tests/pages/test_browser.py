@@ -91,7 +91,7 @@ def test_every_chart_is_drawn_and_nothing_complains(
         assert asked == 0, page.name
         count += len(drawn)
         _keep(browser, f"site-{page.stem}-{scheme}")
-    assert count >= 5 + 5 + 4
+    assert count >= 5 + 5 + 9
     assert complaints(browser) == []
 
 
@@ -115,12 +115,17 @@ def test_links_are_followed_from_the_first_page(browser: webdriver.Chrome, pages
 def test_a_chart_is_read_with_the_keyboard(browser: webdriver.Chrome, pages: Path) -> None:
     visit(browser, pages / "report.html")
     chart = browser.find_element(By.CSS_SELECTOR, "[data-chart='equity-data']")
+    heard = chart.find_element(By.XPATH, "following-sibling::*[@aria-live='polite']")
+    assert heard.get_attribute("textContent") == "", "nothing is said before somebody asks"
     chart.send_keys(Keys.END)
     until(lambda: chart.text, lambda text: "2021-02-03" in text and "10,206.7" in text)
+    assert heard.get_attribute("textContent") == "time 2021-02-03, equity 10,206.7, drawdown -12"
+    assert heard.size == {"width": 1, "height": 1}, "heard, not seen"
     chart.send_keys(Keys.HOME)
     until(lambda: chart.text, lambda text: "2020-01-01" in text and "10,000" in text)
     chart.send_keys(Keys.ARROW_RIGHT)
     until(lambda: chart.text, lambda text: "2020-01-02" in text)
+    assert str(heard.get_attribute("textContent")).startswith("time 2020-01-02, equity ")
 
 
 def test_a_change_of_light_draws_again(browser: webdriver.Chrome, pages: Path) -> None:

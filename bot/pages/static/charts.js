@@ -92,6 +92,14 @@
     event.preventDefault();
     const at = Math.max(0, Math.min(last, to));
     chart.setCursor({ left: chart.valToPos(chart.data[0][at], "x"), top: 10 });
+    say(place, chart, at);
+  }
+
+  // For who hears the page: the legend changes in silence.
+  function say(place, chart, at) {
+    const rows = chart.series.map((s, n) => [s.label, chart.data[n][at], n, s]).filter(([, value]) => value != null);
+    const told = rows.map(([label, value, n, s]) => `${label} ${s.value(chart, value, n, at)}`);
+    place.parentElement.querySelector("[aria-live]").textContent = [...told, ...(told.length > 1 ? [] : ["no value"])].join(", ");
   }
 
   for (const place of document.querySelectorAll("[data-chart]")) {
