@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from bot.text import site
 from schemas import codec
 from schemas.live import Gate
 from schemas.workflow import Policy
@@ -64,6 +65,7 @@ class Settings:
     secrets: frozenset[str] | None = None
     live_secrets: frozenset[str] | None = None
     """Of the environment live."""
+    has_pages: bool = False
 
     @property
     def writer(self) -> str:
@@ -143,6 +145,7 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
     )  # fmt: skip
     yield _policy(settings, f"{page}/variables/actions")
     yield from _writer(settings, page)
+    yield _site(settings, page)
 
 
 def diagnose_machine(machine: Machine, alone: bool) -> Iterator[Finding]:
@@ -283,3 +286,11 @@ def _writer(settings: Settings, page: str) -> Iterator[Finding]:
         "The writer is a model, and the variable MODEL_NAME is not set",
         f"Add it: {page}/variables/actions",
     )  # fmt: skip
+
+
+def _site(settings: Settings, page: str) -> Finding:
+    """A choice, so never a fault."""
+    found = settings.variables
+    on = None if found is None else found.get("STRATBOT_SITE") == "on"
+    says, fix = site.told(on, settings.has_pages, settings.private, page)
+    return Finding("site", not fix, says, fix, needed=False)

@@ -52,16 +52,20 @@ def desk(twin: Twin, tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
+LEFT = {"signing-key", "site"}
+"""No token can make the key: whoever owns it keeps it. A site is for whoever wants one."""
+
+
 def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     assert set(lacks(desk)) == {
         "pull-requests", "workflow-permissions", "environment-paper", "environment-live",
-        "required-check", "code-owners-review", "labels", "signing-key",
+        "required-check", "code-owners-review", "labels", *LEFT,
     }  # fmt: skip
     first = run(desk, "setup", "--reviewer", "hubot")
     assert (first.exit_code, ways(first)) == (0, ["done"] * 6), first.output
-    assert set(lacks(desk)) == {"signing-key"}  # whoever owns it keeps it: no token can make it
+    assert set(lacks(desk)) == LEFT
     desk.repo().get_environment("live").create_secret("STRATBOT_SIGNING_KEY", "k")
-    assert lacks(desk) == {}
+    assert set(lacks(desk)) == {"site"}
     second = run(desk, "setup", "--reviewer", "hubot")
     assert (second.exit_code, ways(second)) == (0, ["already"] * 6), second.output
     live = desk.repo().get_environment("live")
@@ -219,7 +223,7 @@ def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
     do, names = HARM[harm]
     do(desk)
     found = lacks(desk)
-    assert set(found) == names | {"signing-key"}
+    assert set(found) == names | LEFT
     assert all(f["fix"] for f in found.values())
 
 
@@ -235,7 +239,7 @@ def test_a_plan_without_rules_is_told_and_stops_nobody(desk: Desk) -> None:
     finally:
         desk.api("DELETE", "/_twin/faults", "root")
     assert told.exit_code == 1 and words in told.stdout
-    assert set(found) == {"required-check", "code-owners-review", "signing-key"}
+    assert set(found) == {"required-check", "code-owners-review"} | LEFT
     assert not any(f["needed"] for f in found.values())
     assert "no rules for a private repository" in found["required-check"]["fix"]
 
@@ -247,7 +251,7 @@ def test_where_comments_are_the_gate_no_reviewers_are_asked_for(desk: Desk) -> N
     assert run(desk, "setup").exit_code == 0
     rules = desk.repo().get_environment("live").protection_rules
     assert [rule.type for rule in rules] == ["branch_policy"]
-    assert set(lacks(desk)) == {"signing-key"}
+    assert set(lacks(desk)) == LEFT
 
 
 def test_a_model_that_does_not_answer(desk: Desk) -> None:

@@ -45,6 +45,7 @@ def look(wire: Wire, name: str) -> Settings:
         variables=_pairs(listed(wire, f"{base}/actions/variables", "variables")),
         secrets=_names(listed(wire, f"{base}/actions/secrets", "secrets")),
         live_secrets=_names(listed(wire, f"{base}/environments/live/secrets", "secrets")),
+        has_pages=bool(about.get("has_pages")),
     )  # fmt: skip
 
 
