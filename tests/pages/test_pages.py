@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from markupsafe import escape
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from bot.handle import handle
 from bot.io.shelf import shelf
 from bot.pages import charts, results
 from bot.pages import site as pages
@@ -25,8 +27,10 @@ from bot.text.measures import LUCK
 from schemas import codec
 from schemas.workflow import Opened, Phase
 from tests import samples
+from tests.fakes import FakeHub, MemoryStore, lines
 from tests.pages import scene
 from tests.pictures import tables
+from tests.world import STORY, play
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,8 +51,10 @@ class Seen(HTMLParser):
 
 
 def stratbot(*words: str) -> subprocess.CompletedProcess[str]:
+    """Nothing of a repository that this may be running for."""
     line = [sys.executable, "-m", "bot", *words]
-    return subprocess.run(line, capture_output=True, text=True, cwd=ROOT, check=False)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "STRATBOT_"))}
+    return subprocess.run(line, capture_output=True, text=True, cwd=ROOT, check=False, env=kept)
 
 
 @pytest.fixture(scope="module")
