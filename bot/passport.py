@@ -44,12 +44,19 @@ def _pictures(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
     # The plotting library takes most of a second to load; most events draw nothing.
     from bot.pictures import table
     from bot.pictures.equity import equity
+    from bot.pictures.months import months
     from bot.pictures.price import price
+    from bot.pictures.spread import spread, stress
 
     try:
-        yield "equity.svg", equity(table.points(texts.get("equity_curve.csv", ""))).svg
+        points = table.points(texts.get("equity_curve.csv", ""))
+        yield "equity.svg", equity(points).svg
+        yield "months.svg", months(points).svg
+        trades = table.trades(texts.get("trades.csv", ""))
         bars = table.bars(texts["bars.csv"]) if "bars.csv" in texts else ()
-        yield "price.svg", price(table.trades(texts.get("trades.csv", "")), bars).svg
+        yield "price.svg", price(trades, bars).svg
+        yield "spread.svg", spread(trades).svg
+        yield "stress.svg", stress(trades).svg
     except table.NotReadable:
         return
 

@@ -19,16 +19,22 @@ def price(trades: int) -> str:
     return f"Price with the entries and exits of {trades} trades."
 
 
+MONTHS = "Return per month: a row for each year."
+"""Where the months themselves are not at hand."""
+
+
 def months(best: float, worst: float, count: int) -> str:
     return f"Return per month: {count} months, best {best:+.2f} %, worst {worst:+.2f} %."
 
 
-def spread(trades: int, winners: int, median: float) -> str:
-    return f"Results of {trades} trades: {winners} won, the median is {money(median)}."
+def spread(trades: int, winners: int, median: float | None = None) -> str:
+    middle = "" if median is None else f", the median is {money(median)}"
+    return f"Results of {trades} trades: {winners} won{middle}."
 
 
-def stress(net: Amount, doubled: Amount) -> str:
-    return f"Net result by costs: {money(net)} as agreed, {money(doubled)} at twice the costs."
+def stress(net: Amount, doubled: Amount | None) -> str:
+    twice = "" if doubled is None else f", {money(doubled)} at twice the costs"
+    return f"Net result by costs: {money(net)} as agreed{twice}."
 
 
 def versions(before: Amount, after: Amount) -> str:

@@ -164,14 +164,27 @@ def _after_red(workflow: Workflow, task: Task | None) -> str:
 
 
 def _pictures(workflow: Workflow, place: Place, summary: Summary | None) -> list[str]:
+    """The first two are open; the others unfold, and are left out where nothing was traded."""
     home = f"{place.home}/blob/{place.sha}/{folder(workflow)}/results"
     if summary is None:
         return []
-    told = {
+    first = {
         "equity.svg": words.equity(summary.net_pnl, summary.max_drawdown),
         "price.svg": words.price(summary.total_trades),
     }
-    return [f"![{alt}]({home}/{name}?raw=true)" for name, alt in told.items()]
+    shown = [f"![{alt}]({home}/{name}?raw=true)" for name, alt in first.items()]
+    more = [f"![{alt}]({home}/{name}?raw=true)" for name, alt in _more(summary).items()]
+    folded = ["<details><summary>More pictures</summary>", *more, "</details>"]
+    return [*shown, "\n\n".join(folded)] if summary.total_trades else shown
+
+
+def _more(summary: Summary) -> dict[str, str]:
+    winners = round(summary.win_rate * summary.total_trades)
+    return {
+        "months.svg": words.MONTHS,
+        "spread.svg": words.spread(summary.total_trades, winners),
+        "stress.svg": words.stress(summary.net_pnl, summary.net_pnl_at_double_costs),
+    }
 
 
 def _found(workflow: Workflow, seen: Seen, report: TestReport) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from bot import acts, passport
 from bot.pictures import table
+from bot.text.report import Place, report_comment
 from sandbox.market import known
 from schemas import codec
 from schemas.acts import File, Publish
@@ -27,7 +29,8 @@ State = tuple[Path, Workflow, Path]
 def test_everything_is_kept_and_the_passport_names_it_all(kept: Kept) -> None:
     paths = [f.path for f in kept.files]
     results = ("trades.csv", "equity_curve.csv", "events.log", "summary.json", "bars.csv",
-               "test_report.json", "equity.svg", "price.svg")  # fmt: skip
+               "test_report.json", "equity.svg", "months.svg", "price.svg", "spread.svg",
+               "stress.svg")  # fmt: skip
     assert paths == [*(f"{HOME}/results/{name}" for name in results), f"{HOME}/passport.json"]
     made = codec.load(Passport, kept.files[-1].text)
     sources = {f"{HOME}/{n}" for n in ("strategy.py", "test_strategy.py", "contract.json")}
@@ -41,6 +44,13 @@ def test_it_is_one_commit_that_github_takes(kept: Kept) -> None:
     Publish(branch="b", base="b", digest=digest, files=kept.files, message="m",
             trailers=passport.trailers(kept.workflow))  # fmt: skip
     assert all(len(f.text.encode()) < 100_000 for f in kept.files if f.path.endswith(".svg"))
+
+
+def test_the_report_shows_each_picture_that_is_committed_and_no_other(kept: Kept) -> None:
+    body = report_comment(reported.delivery(), None, Place("https://github.example/o/r", "e" * 40))
+    shown = re.findall(r"/results/([^?)]*)\?raw=true\)", body)
+    drawn = [f.path.rsplit("/", 1)[1] for f in kept.files if f.path.endswith(".svg")]
+    assert sorted(shown) == sorted(drawn)
 
 
 def test_the_same_run_gives_the_same_bytes(kept: Kept, left: tuple[File, ...]) -> None:
@@ -70,9 +80,8 @@ def test_a_file_that_the_report_does_not_list_is_not_kept(
     other = File(path="conftest.py", text="import os\n")
     files = passport.result_files(state, (forged, *left[1:], other), state.report.commit_sha)
     names = [f.path.rsplit("/", 1)[1] for f in files]
-    assert "trades.csv" not in names and "price.svg" not in names
-    assert "conftest.py" not in names
-    assert "equity.svg" in names
+    assert "trades.csv" not in names and "conftest.py" not in names
+    assert [name for name in names if name.endswith(".svg")] == ["equity.svg", "months.svg"]
 
 
 def test_a_report_about_another_commit_is_refused(tested: State) -> None:

@@ -77,7 +77,8 @@ def test_the_results_are_kept_under_a_tag_that_verifies(ready: Story) -> None:
     assert tag.commit.sha == pull.head.sha and tag.name.endswith(pull.head.sha[:12])
     names = {f.filename.split("/", 2)[-1] for f in pull.get_files()}
     wanted = {"strategy.py", "contract.json", "passport.json", "results/trades.csv",
-              "results/test_report.json", "results/equity.svg", "tests/test_added.py"}  # fmt: skip
+              "results/test_report.json", "results/equity.svg", "results/stress.svg",
+              "tests/test_added.py"}  # fmt: skip
     assert wanted <= names
     assert "Correlation-Id: corr_1" in repo.get_commit(tag.commit.sha).commit.message
     _verify(ready.world, tag.name)

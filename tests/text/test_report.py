@@ -183,16 +183,6 @@ def test_what_flatters_is_said() -> None:
     assert "size: 1 unit (the request names no size)" in body
 
 
-def test_pictures_only_on_the_delivery_once_its_results_are_committed() -> None:
-    picture = (
-        "![Equity over time: net +96.71, largest drawdown 135.69.](https://github.example/o/r/blob/"
-        f"{'e' * 40}/strategies/rsi_30_70/results/equity.svg?raw=true)"
-    )
-    assert picture in report_comment(reported.delivery(), None, PLACE)
-    assert "![" not in report_comment(reported.delivery(), None)
-    assert "![" not in report_comment(reported.repaired(), TaskId.EXIT, PLACE)
-
-
 def test_the_tag_can_be_checked_once_it_is_there() -> None:
     state, kept = reported.delivery(), "e" * 40
     body = report_comment(replace(state, delivery=Delivery(head=kept, results_sha=kept)), None)
