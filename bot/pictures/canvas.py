@@ -64,9 +64,18 @@ def drawn(title: str, alt: str, draw: Callable[[Figure], None], height: float = 
         FigureCanvasSVG(figure)
         draw(figure)
         figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        _laid_out(figure)
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata=TIDY)
     return Picture(_finished(out.getvalue(), title, alt), alt)
+
+
+def _laid_out(figure: Figure) -> None:
+    """Before it is saved: else the library draws all of it once more, only to find the places."""
+    engine = figure.get_layout_engine()
+    assert engine is not None  # nosec B101
+    engine.execute(figure)
+    figure.set_layout_engine(None)
 
 
 def _finished(svg: str, title: str, alt: str) -> str:
