@@ -18,7 +18,9 @@ from matplotlib.ticker import FuncFormatter
 
 T = TypeVar("T")
 
-INK = "#75777d"
+INK = "#77797f"
+"""Words want 4.5 to 1 (WCAG AA). White and GitHub's dark page are 18.92 to 1 apart, so one colour
+reaches at most the root of that on both, 4.35. This one does."""
 MAIN = "#3b82f6"
 GOOD, BAD = "#3b82f6", "#d97706"
 """Blue and orange: told apart by those who do not see red and green, on white and on black."""
