@@ -26,11 +26,12 @@ GOOD, BAD = "#3b82f6", "#d97706"
 """Blue and orange: told apart by those who do not see red and green, on white and on black."""
 MOST_POINTS = 700
 WIDTH, HEIGHT = 9.0, 4.2
+LETTERS = "DejaVu Sans, Helvetica, Arial, sans-serif"
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "stratbot",
     "svg.fonttype": "none",
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"],
+    "font.sans-serif": LETTERS.split(", ")[:-1],
     "font.size": 10.0,
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -65,7 +66,7 @@ def drawn(title: str, alt: str, draw: Callable[[Figure], None], height: float = 
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure)
-        figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=14, fontweight="bold")
         _laid_out(figure)
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata=TIDY)
@@ -81,13 +82,17 @@ def _laid_out(figure: Figure) -> None:
 
 
 def _finished(svg: str, title: str, alt: str) -> str:
-    """Without the preamble, coordinates to a tenth of a point, and with words for who listens."""
+    """No preamble, letters named once, a tenth of a point, and with words for who listens."""
     body = svg[svg.index("<svg") :]
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r' d="([^"]*)"', lambda hit: f' d="{_short(hit[1])}"', body)
     body = re.sub(r' (x|y)="(-?\d+\.\d)\d+"', r' \1="\2"', body)
+    body = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", body)
+    body = re.sub(r"font-family: [^;\"]*; ", "", body)
     says = f"<title>{escape(title)}</title>\n <desc>{escape(alt)}</desc>"
-    return re.sub(r"<svg([^>]*)>", rf'<svg role="img"\1>\n {says}', body, count=1)
+    return re.sub(
+        r"<svg([^>]*)>", rf'<svg role="img" font-family="{LETTERS}"\1>\n {says}', body, count=1
+    )
 
 
 def _short(path: str) -> str:
@@ -114,7 +119,11 @@ def line(axes: Axes, places: Iterable[tuple[datetime, float]], **look: Any) -> N
 
 
 def in_money(axes: Axes) -> None:
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axes.yaxis.set_major_formatter(plain())
+
+
+def plain() -> FuncFormatter:
+    return FuncFormatter(lambda value, _: f"{value:,.10g}")
 
 
 def nothing(axes: Axes, says: str) -> None:

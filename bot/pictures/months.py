@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from bot.pictures import words
@@ -13,6 +13,7 @@ from bot.pictures.table import Point
 
 NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MOST_YEARS = 25
+BAND = 0.58
 Month = tuple[int, int]
 
 
@@ -21,7 +22,7 @@ def months(points: Sequence[Point]) -> Picture:
     shown = {m: r for m, r in found.items() if m[0] > max(found)[0] - MOST_YEARS}
     alt = words.months(max(shown.values()), min(shown.values()), len(shown))
     years = max(shown)[0] - min(shown)[0] + 1
-    return drawn("Return per month, %", alt, lambda f: _months(f, shown), 1.1 + 0.36 * years)
+    return drawn("Return per month, %", alt, lambda f: _months(f, shown), 1.0 + 0.42 * years)
 
 
 def returns(points: Sequence[Point]) -> dict[Month, float]:
@@ -38,15 +39,18 @@ def _months(figure: Figure, found: dict[Month, float]) -> None:
     axes = figure.subplots()
     first, last = min(found)[0], max(found)[0]
     years = list(range(first, last + 1))
-    cells = [[found.get((y, m), float("nan")) for m in range(1, 13)] for y in years]
     most = max(max(abs(r) for r in found.values()), 0.01)
-    axes.pcolormesh(cells, cmap=_colors(), vmin=-most, vmax=most, edgecolors="none")
+    places = [(month - 0.95, year - first + BAND) for year, month in found]
+    fills = [_color(value / most) for value in found.values()]
+    bands = [_band(*place) for place in places]
+    axes.add_collection(PolyCollection(bands, facecolors=fills)).set_clip_on(False)
     for (year, month), value in found.items():
-        axes.text(month - 0.5, year - first + 0.5, told(value, most), ha="center", va="center",
-                  fontsize=8.5)  # fmt: skip
+        axes.text(month - 0.5, year - first + 0.34, told(value, most), ha="center", va="center",
+                  fontsize=9)  # fmt: skip
     axes.set_xticks([n + 0.5 for n in range(12)], NAMES)
     axes.set_yticks([n + 0.5 for n in range(len(years))], [str(y) for y in years])
-    axes.invert_yaxis()
+    axes.set_xlim(0, 12)
+    axes.set_ylim(len(years), 0)
     axes.grid(False)
     axes.tick_params(length=0)
     for side in ("left", "bottom"):
@@ -60,13 +64,11 @@ def told(value: float, most: float) -> str:
     return f"{rounded:+.{digits}f}" if rounded else "0"
 
 
-def _colors() -> LinearSegmentedColormap:
-    """Nothing in the middle, so that the page shows through: grey words stay readable on it."""
-    far = 0.35
-    stops = [(*_rgb(BAD), far), (*_rgb(BAD), 0.0), (*_rgb(GOOD), 0.0), (*_rgb(GOOD), far)]
-    return LinearSegmentedColormap.from_list("months", list(zip((0, 0.5, 0.5, 1), stops, strict=True)))  # fmt: skip  # noqa: E501
+def _band(left: float, top: float) -> list[tuple[float, float]]:
+    """Below the number, not behind it: on a strong colour no grey can be read."""
+    right, low = left + 0.9, top + 0.28
+    return [(left, top), (right, top), (right, low), (left, low)]
 
 
-def _rgb(color: str) -> tuple[float, float, float]:
-    red, green, blue = (int(color[n : n + 2], 16) / 255 for n in (1, 3, 5))
-    return red, green, blue
+def _color(share: float) -> tuple[str, float]:
+    return (GOOD if share > 0 else BAD), round(abs(share), 3)

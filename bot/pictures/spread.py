@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from matplotlib.axes import Axes
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from bot.pictures import words
-from bot.pictures.canvas import BAD, GOOD, INK, Picture, drawn, in_money, legend, nothing
+from bot.pictures.canvas import BAD, GOOD, INK, Picture, drawn, in_money, legend, nothing, plain
 from bot.pictures.table import Trade
 
 FACTORS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
@@ -40,16 +41,35 @@ def _spread(figure: Figure, pnls: Sequence[float], middle: float) -> None:
         nothing(axes, "no trades")
         return
     limits = edges(pnls)
-    for low, high in zip(limits, limits[1:], strict=False):
-        count = sum(low <= p < high for p in pnls)
-        color = GOOD if low >= 0 else BAD
-        axes.bar((low + high) / 2, count, (high - low) * 0.9, color=color)
-    axes.axvline(middle, color=INK, linestyle="--", label=f"median {middle:+,.2f}")
+    won = sum(p > 0 for p in pnls)
+    _bars(axes, pnls, [n for n in limits if n >= 0], GOOD, f"{won} won")
+    _bars(axes, pnls, [n for n in limits if n <= 0], BAD, f"{len(pnls) - won} lost")
+    _middle(axes, middle)
     legend(axes)
     axes.set_xlabel("result of a trade")
     axes.set_ylabel("trades")
+    axes.xaxis.set_major_formatter(plain())
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.margins(y=0.15)
     axes.grid(False, axis="x")
+
+
+def _bars(
+    axes: Axes, pnls: Sequence[float], limits: Sequence[float], color: str, name: str
+) -> None:
+    """Only the bars that are not empty."""
+    steps = list(pairwise(limits))
+    counts = [sum(low <= p < high for p in pnls) for low, high in steps]
+    full = [(low, high, n) for (low, high), n in zip(steps, counts, strict=True) if n]
+    if full:
+        places, widths = [(a + b) / 2 for a, b, _ in full], [(b - a) * 0.9 for a, b, _ in full]
+        axes.bar(places, [n for *_, n in full], widths, color=color, label=name)
+
+
+def _middle(axes: Axes, middle: float) -> None:
+    """A mark above the bars: on them a line would not be seen."""
+    told, high = f"median {middle:+,.2f}", axes.get_xaxis_transform()
+    axes.plot([middle], [0.95], linestyle="none", marker="v", color=INK, label=told, transform=high)
 
 
 def edges(pnls: Sequence[float]) -> list[float]:
@@ -66,16 +86,17 @@ def _stress(figure: Figure, trades: Sequence[Trade]) -> None:
         nothing(axes, "no trades")
         return
     results = [at_costs(trades, factor) for factor in FACTORS]
-    for place, (factor, result) in enumerate(zip(FACTORS, results, strict=True)):
-        color = GOOD if result >= 0 else BAD
-        axes.bar(place, result, 0.7, color=color, alpha=1.0 if factor == 1.0 else 0.55)
+    colors = [GOOD if result >= 0 else BAD for result in results]
+    fills = [(c, 1.0 if f == 1.0 else 0.4) for c, f in zip(colors, FACTORS, strict=True)]
+    axes.bar(range(len(results)), results, 0.7, color=fills, edgecolor=colors)
+    for place, result in enumerate(results):
         _told(axes, place, result)
     axes.axhline(0.0, color=INK, linewidth=1)
     names = ["none" if f == 0 else "as agreed" if f == 1 else f"{f:g} times" for f in FACTORS]
     axes.set_xticks(range(len(FACTORS)), names)
     axes.set_ylabel("net result")
     axes.margins(y=0.15)
-    axes.grid(False, axis="x")
+    axes.grid(False)
     in_money(axes)
 
 

@@ -24,7 +24,13 @@ MONTHS = "Return per month: a row for each year."
 
 
 def months(best: float, worst: float, count: int) -> str:
-    return f"Return per month: {count} months, best {best:+.2f} %, worst {worst:+.2f} %."
+    many = f"{count} month{'s' if count != 1 else ''}"
+    return f"Return per month: {many}, best {_percent(best)}, worst {_percent(worst)}."
+
+
+def _percent(share: float) -> str:
+    """What rounds to nothing is not below it."""
+    return f"{round(share, 2) + 0.0:+.2f} %"
 
 
 def spread(trades: int, winners: int, median: float | None = None) -> str:

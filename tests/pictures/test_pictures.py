@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -22,6 +23,7 @@ from tests.pictures import tables
 SVG = "{http://www.w3.org/2000/svg}"
 CURVE = table.points(tables.equity([10_000.0 + (n * 37) % 211 + n / 9 for n in range(5000)]))
 MANY = table.trades(tables.trades(1500))
+WEEKS = [replace(p, at=p.at + 6 * (p.at - CURVE[0].at)) for p in CURVE[:1500]]
 BARS = table.bars(tables.bars(7500))
 
 ALL: dict[str, Callable[[], Picture]] = {
@@ -37,6 +39,7 @@ ALL: dict[str, Callable[[], Picture]] = {
     "nothing to stress": lambda: stress(()),
     "one bar": lambda: equity(CURVE[:1]),
     "one month": lambda: months(CURVE[:1]),
+    "months of weeks": lambda: months(WEEKS),
 }
 EACH = pytest.mark.parametrize("draw", ALL.values(), ids=ALL)
 
@@ -119,6 +122,27 @@ def test_a_month_is_measured_from_the_end_of_the_one_before() -> None:
         (2020, 2): 10.0,
         (2020, 3): -10.0,
     }
+
+
+def test_no_month_has_less_than_nothing() -> None:
+    made = months(table.points(tables.equity([100.0, 99.9999])))
+    assert made.alt == "Return per month: 1 month, best +0.00 %, worst +0.00 %."
+
+
+def test_the_number_of_a_month_stands_on_the_bare_page() -> None:
+    root = ET.fromstring(months(CURVE).svg)
+    numbers = [t for t in root.iter(f"{SVG}text") if (t.text or "")[0] in "+-0"]
+    places = [(float(t.get("x", "")), float(t.get("y", ""))) for t in numbers]
+    [bands] = [g for g in root.iter(f"{SVG}g") if g.get("id") == "PolyCollection_1"]
+    assert len(places) == len(bands) > 100
+    for band, (x, y) in zip(bands, places, strict=True):
+        left, top, *_ = map(float, re.findall(r"-?\d+\.\d", band.get("d", "")))
+        assert left < x < left + 50 and y < top
+
+
+def test_the_results_say_how_many_won_and_lost() -> None:
+    svg = spread(table.trades(tables.trades(4))).svg
+    assert "2 won" in svg and "2 lost" in svg and "lost" not in spread(MANY[:1]).svg
 
 
 def test_costs_are_taken_from_every_trade() -> None:
