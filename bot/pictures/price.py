@@ -23,15 +23,13 @@ from bot.pictures.canvas import (
 )
 from bot.pictures.table import Bar, Trade
 
-MOST_TRADES = 150
-"""The newest ones; more would be one blot."""
-
 
 def price(trades: Sequence[Trade], bars: Sequence[Bar] = ()) -> Picture:
-    shown = sorted(trades, key=lambda t: t.entered)[-MOST_TRADES:]
-    few = f": the last {len(shown)} of {len(trades)} trades" if len(shown) < len(trades) else ""
-    title = f"Price, entries and exits{few}"
-    return drawn(title, words.price(len(shown)), lambda figure: _price(figure, shown, bars))
+    shown = sorted(trades, key=lambda t: t.entered)[-words.MOST_TRADES :]
+    counts = len(shown), len(trades)
+    few = f": {words.newest(*counts)}" if len(shown) < len(trades) else ""
+    title, alt = f"Price, entries and exits{few}", words.price(*counts)
+    return drawn(title, alt, lambda figure: _price(figure, shown, bars))
 
 
 def _price(figure: Figure, trades: Sequence[Trade], bars: Sequence[Bar]) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 Amount = Decimal | float
+MOST_TRADES = 150
+"""Of the price, the newest ones; more would be one blot."""
+MONTHS = "Return per month: a row for each year."
+"""Where the months themselves are not at hand."""
 
 
 def money(amount: Amount) -> str:
@@ -15,17 +19,24 @@ def equity(net: Amount, drawdown: Amount) -> str:
     return f"Equity over time: net {money(net)}, largest drawdown {abs(drawdown):,.2f}."
 
 
-def price(trades: int) -> str:
-    return f"Price with the entries and exits of {trades} trades."
+def price(shown: int, trades: int | None = None) -> str:
+    """`trades` is all of them, where not all are shown."""
+    return f"Price with the entries and exits of {newest(shown, trades)}."
 
 
-MONTHS = "Return per month: a row for each year."
-"""Where the months themselves are not at hand."""
+def newest(shown: int, trades: int | None = None) -> str:
+    all_of_them = shown if trades is None else trades
+    few = f"the last {shown} of " if shown < all_of_them else ""
+    return f"{few}{_count(all_of_them, 'trade')}"
+
+
+def _count(number: int, of: str) -> str:
+    return f"{number} {of}" if number == 1 else f"{number} {of}s"
 
 
 def months(best: float, worst: float, count: int) -> str:
-    many = f"{count} month{'s' if count != 1 else ''}"
-    return f"Return per month: {many}, best {_percent(best)}, worst {_percent(worst)}."
+    span = f"best {_percent(best)}, worst {_percent(worst)}"
+    return f"Return per month: {_count(count, 'month')}, {span}."
 
 
 def _percent(share: float) -> str:
@@ -35,7 +46,7 @@ def _percent(share: float) -> str:
 
 def spread(trades: int, winners: int, median: float | None = None) -> str:
     middle = "" if median is None else f", the median is {money(median)}"
-    return f"Results of {trades} trades: {winners} won{middle}."
+    return f"Results of {_count(trades, 'trade')}: {winners} won{middle}."
 
 
 def stress(net: Amount, doubled: Amount | None) -> str:

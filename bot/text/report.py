@@ -168,14 +168,15 @@ def _pictures(workflow: Workflow, place: Place, summary: Summary | None) -> list
     home = f"{place.home}/blob/{place.sha}/{folder(workflow)}/results"
     if summary is None:
         return []
+    trades = summary.total_trades
     first = {
         "equity.svg": words.equity(summary.net_pnl, summary.max_drawdown),
-        "price.svg": words.price(summary.total_trades),
+        "price.svg": words.price(min(trades, words.MOST_TRADES), trades),
     }
     shown = [f"![{alt}]({home}/{name}?raw=true)" for name, alt in first.items()]
     more = [f"![{alt}]({home}/{name}?raw=true)" for name, alt in _more(summary).items()]
     folded = ["<details><summary>More pictures</summary>", *more, "</details>"]
-    return [*shown, "\n\n".join(folded)] if summary.total_trades else shown
+    return [*shown, "\n\n".join(folded)] if trades else shown
 
 
 def _more(summary: Summary) -> dict[str, str]:

@@ -162,7 +162,11 @@ def test_every_trade_is_in_one_bar_and_none_holds_both_signs() -> None:
 
 
 def test_only_the_newest_trades_are_drawn_and_the_title_says_so() -> None:
-    assert "the last 150 of 1500 trades" in price(MANY).svg
+    made, said = price(MANY), "the last 150 of 1500 trades"
+    assert f"<title>Price, entries and exits: {said}</title>" in made.svg
+    assert made.alt == f"Price with the entries and exits of {said}."
+    assert price(MANY[:150]).alt == "Price with the entries and exits of 150 trades."
+    assert price(MANY[:1]).alt == "Price with the entries and exits of 1 trade."
 
 
 def test_thinning_keeps_the_peaks() -> None:

@@ -34,6 +34,16 @@ def test_more_pictures_are_folded_and_say_what_they_show() -> None:
         assert f"/strategies/rsi_30_70/results/{name}.svg?raw=true)" in folded
 
 
+def test_the_words_of_the_price_count_the_trades_that_are_drawn() -> None:
+    state = reported.delivery()
+    many = replace(reported.FIGURES, total_trades=1500)
+    runs = tuple(replace(r, summary=many) for r in state.runs)
+    body = report_comment(replace(state, runs=runs), None, PLACE)
+    assert "![Price with the entries and exits of the last 150 of 1500 trades.](" in body
+    few = report_comment(state, None, PLACE)
+    assert "![Price with the entries and exits of 61 trades.](" in few
+
+
 def test_without_trades_there_is_nothing_more_to_show() -> None:
     state = reported.delivery()
     none = replace(reported.FIGURES, total_trades=0)
