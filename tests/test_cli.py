@@ -150,7 +150,12 @@ def test_what_was_drafted_is_paid_for_though_it_came_to_nothing(shop: Shop) -> N
     again = [r["display_title"].split()[1] for r in shop.desk.world.runs.values()][-1]
     assert again != key
     which = ("--issue", "1", "--key", again, "--result", "none.json", "--failed", "it died")
-    assert shop.run("finish", *which, "--spent", str(spent)).returncode == 0
+    died = shop.run(
+        "finish", *which, "--spent", str(spent), "--unknown-cost", STRATBOT_MAX_COST="1"
+    )
+    assert died.returncode == 0, died.stderr
+    after, _ = GitRefStore(str(shop.state)).read(1)
+    assert after.usage.cost == state.usage.cost + 1, "the most that it may have cost"
 
 
 def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:

@@ -9,7 +9,7 @@ import click
 import tenacity
 
 from bot import events, payloads, work
-from bot.cli.outside import hub, identity, policy, read, read_json, store, summarised
+from bot.cli.outside import hub, identity, most_cost, policy, read, read_json, store, summarised
 from bot.handle import handle
 from bot.ports import Unavailable
 from bot.sweep import sweep
@@ -60,9 +60,11 @@ def handled(event: events.Event) -> None:
 @click.option("--result", type=click.Path(path_type=Path), help="A WorkResult.")
 @click.option("--failed", help="Where there is no result: why not.")
 @click.option("--spent", type=click.Path(path_type=Path), help="What was drafted, for its cost.")
+@click.option("--unknown-cost", is_flag=True, help="A model was at it: count the most it may cost.")
 def finish(
-    issue: int, key: str, result: Path | None, failed: str | None, spent: Path | None
-) -> None:
+    issue: int, key: str, result: Path | None, failed: str | None, spent: Path | None,
+    unknown_cost: bool,
+) -> None:  # fmt: skip
     """Take in what the worker of one order gave back."""
     if result is not None and result.exists():
         product = codec.load(WorkResult, read(result), MAX_RESULT)
@@ -71,7 +73,9 @@ def finish(
         if found is None:
             click.echo(f"request {issue} no longer waits for {key}")
             return
-        product = answered(found, work.failed(failed[:2000]), _cost(key, spent), int(time.time()))
+        product = answered(
+            found, work.failed(failed[:2000]), _cost(key, spent, unknown_cost), int(time.time())
+        )
     else:
         raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
     if (product.issue, product.order_key) != (issue, key):
@@ -80,15 +84,16 @@ def finish(
     handled(events.WorkFinished(product, int(time.time())))
 
 
-def _cost(key: str, drafted: Path | None) -> Usage:
-    """Of work that was drafted and then came to nothing; none where nothing tells it."""
+def _cost(key: str, drafted: Path | None, unknown: bool) -> Usage:
+    """Of work that came to nothing. A model whose job died may have cost all that it may."""
+    nothing = Usage(cost=most_cost()) if unknown else Usage()
     if drafted is None or not drafted.exists():
-        return Usage()
+        return nothing
     try:
         found = codec.load(WorkResult, read(drafted), MAX_RESULT)
     except codec.Invalid:
-        return Usage()  # the work failed already, and that must be told
-    return found.usage if found.order_key == key else Usage()
+        return nothing  # the work failed already, and that must be told
+    return found.usage if found.order_key == key else nothing
 
 
 @click.command("sweep")

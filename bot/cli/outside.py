@@ -45,9 +45,13 @@ def writer_of(name: str) -> Writer:
         return OfflineWriter()
     from bot.io.llm import LlmWriter
 
-    cost = Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
     url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
-    return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=cost)
+    return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=most_cost())
+
+
+def most_cost() -> Decimal:
+    """Of a model for one piece of work, in USD."""
+    return Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
 
 
 def store(spent: Callable[[], int] = lambda: 0) -> GitRefStore:
