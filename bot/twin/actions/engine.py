@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -45,7 +47,7 @@ def _give_up(site: Site, db: sqlite3.Connection, run: Row, why: str) -> None:
 
 def advance(site: Site, db: sqlite3.Connection, run: Row) -> None:
     file = runs.load(site, db, run)
-    context = runs.context(site, db, run, file)
+    context = cache(lambda: runs.context(site, db, run, file))  # most looks need none
     if not _may_run(site, db, run, group_of(file.raw), context):
         return
     rows: dict[str, list[Row]] = {}
@@ -53,7 +55,7 @@ def advance(site: Site, db: sqlite3.Connection, run: Row) -> None:
         rows.setdefault(row["key"], []).append(row)
     for job in file.jobs.values():
         if job.key not in rows and all(_over(rows.get(need)) for need in job.needs):
-            _ready(site, db, run, file, job, rows, context)
+            _ready(site, db, run, file, job, rows, context())
     _pass_groups(site, db, run)
     _settle(site, db, run, file)
 
@@ -63,11 +65,12 @@ def _over(rows: list[Row] | None) -> bool:
 
 
 def _may_run(
-    site: Site, db: sqlite3.Connection, run: Row, group: Group | None, context: Json
+    site: Site, db: sqlite3.Connection, run: Row, group: Group | None, known: Callable[[], Json]
 ) -> bool:
     """The group of the whole workflow, claimed when the run is first looked at."""
     if group is None or run["status"] in ("in_progress", "waiting"):
         return True
+    context = known()
     name = expressions.fill(group.name, context)
     if run["concurrency"] is None:
         update(db, "runs", run["id"], concurrency=name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from bot.twin import gitrepo
@@ -32,11 +34,21 @@ def load(site: Site, db: sqlite3.Connection, run: Row) -> Workflow:
     repo = repo_row(db, run["repo_id"])
     sql = "SELECT path FROM workflows WHERE id = ?"
     path = str(db.execute(sql, (run["workflow_id"],)).fetchone()["path"])
-    return file_at(site, repo, path, run["file_sha"])
+    return _of_commit(site.folder(repo), path, run["file_sha"])
 
 
-def file_at(site: Site, repo: Row, path: str, sha: str) -> Workflow:
-    store = gitrepo.open_repo(site.folder(repo))
+def file_at(site: Site, repo: Row, path: str, ref: str) -> Workflow:
+    return _file(site.folder(repo), path, ref)
+
+
+@lru_cache(maxsize=1024)
+def _of_commit(folder: Path, path: str, sha: str) -> Workflow:
+    """What a commit holds never changes, and every open run is looked at again and again."""
+    return _file(folder, path, sha)
+
+
+def _file(folder: Path, path: str, sha: str) -> Workflow:
+    store = gitrepo.open_repo(folder)
     commit = gitrepo.commit_of(store, sha)
     text = gitrepo.blob_at(store, commit, path) if commit else None
     if text is None:
