@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from bot import build, flow, ship, text
+from bot import build, flow, ship, takeback, text
 from bot.registry import (
     ALWAYS,
     COMMANDS,
@@ -149,6 +149,7 @@ def _cancel(call: Call) -> Answer:
     stop = StopWork(comment_id=call.event.comment_id, force=call.args == ("--force",))
     phase = call.workflow.stopped_in or call.workflow.phase
     stopped = queue(ship.unapproved(flow.stopped(call.workflow)), stop)
+    stopped = queue(stopped, *takeback.standing(stopped))  # a halt that was not heard yet
     for asked in call.workflow.asked:
         stopped = ship.backtest_failed(stopped, asked, text.backtest_cancelled())
     trading = ship.live(call.workflow)
@@ -163,10 +164,12 @@ def _cancel(call: Call) -> Answer:
 @command("hold", who=Role.AUTHOR, when=STOPPABLE, example="/hold")
 def _hold(call: Call) -> Answer:
     """Start nothing new until you say so."""
-    if call.workflow.held:
-        return refuse(call, Reason.NOTHING_TO_DO, text.already_held())
-    stopped, own = flow.stopped(call.workflow), call.role is not Role.WRITE
-    return done(flow.hold(stopped, stopped.note, own), text.held())
+    own = call.role is not Role.WRITE
+    if call.workflow.held and (own or not call.workflow.held_by_author):
+        return refuse(call, Reason.NOTHING_TO_DO, text.already_held(call.workflow))
+    stopped = call.workflow if call.workflow.held else flow.stopped(call.workflow)
+    held = flow.hold(stopped, stopped.note, own)
+    return done(held, text.held(held))
 
 
 @command("resume", who=Role.AUTHOR, when=ALWAYS, example="/resume")
@@ -220,8 +223,8 @@ def _backtest(call: Call) -> Answer:
 
 def _newest(workflow: Workflow) -> str | None:
     heads = [t.head for t in workflow.tasks if t.head]
-    newest = workflow.delivered_sha or workflow.delivery.head
-    return newest or (heads[-1] if heads else None)
+    whole = workflow.delivery.head if current(workflow) is None else None
+    return workflow.delivered_sha or whole or (heads[-1] if heads else None)
 
 
 @command("cost", who=Role.READ, when=ALWAYS, example="/cost 10", takes=ONE_WORD)

@@ -166,7 +166,9 @@ def _closed(workflow: Workflow, event: IssueClosed) -> Workflow:
 
 
 def _shut(workflow: Workflow, why: str, own: bool) -> Workflow:
-    if workflow.held or workflow.phase not in CLOSABLE:
+    if workflow.held:
+        return replace(workflow, held_by_author=workflow.held_by_author and own)
+    if workflow.phase not in CLOSABLE:
         return workflow
     return flow.hold(flow.stopped(workflow), why, own)
 

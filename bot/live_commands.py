@@ -6,6 +6,7 @@ import re
 
 from bot import ship, takeback, text
 from bot.registry import ALWAYS, ONE_WORD, Answer, Call, command, done, refuse
+from bot.tasks import queue
 from bot.text import Reason
 from schemas.live import Gate, OnRollback, Stage
 from schemas.workflow import Phase, Role
@@ -63,9 +64,11 @@ def _approve_live(call: Call) -> Answer:
 def _halt(call: Call) -> Answer:
     """The kill switch: no more orders of what is live, until it is approved again."""
     trading = ship.live(call.workflow)
-    halted = trading and trading.stage is Stage.HALTED and not call.workflow.held
-    if trading is None or halted:
+    if trading is None:
         return refuse(call, Reason.NOTHING_TO_DO, text.nothing_is_live(trading))
+    if trading.stage is Stage.HALTED:  # said once more, should the first have got lost
+        again = queue(call.workflow, *takeback.standing(call.workflow))
+        return Answer(again, text.nothing_is_live(trading), Reason.NOTHING_TO_DO)
     after = takeback.halt(call.workflow, trading, call.event.login, call.at)
     return done(after, text.halted(trading))
 

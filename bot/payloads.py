@@ -75,7 +75,8 @@ def issue_changed(
     if (title, body) != (known.title, known.body):
         yield IssueEdited(number, title, body, who, at)
     if r.text("issue.state") == "closed":
-        yield IssueClosed(number, who, r.instant("issue.closed_at"))
+        by = r.text("issue.closed_by.login") if r.has("issue.closed_by") else "ghost"
+        yield IssueClosed(number, by, r.instant("issue.closed_at"))
     for label in sorted(r.names("issue.labels") & NOT_REQUESTS):
         yield IssueDisowned(number, label, at)
 

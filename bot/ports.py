@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from typing import NoReturn, Protocol
 
@@ -85,8 +85,8 @@ class Hub(Protocol):
 
     def open_requests(self) -> tuple[int, ...]: ...
 
-    def stirred(self) -> frozenset[int]:
-        """Issues and pull requests, closed ones too, that somebody touched in the last days."""
+    def stirred(self) -> Mapping[int, int]:
+        """When issues and pull requests, closed ones too, were touched, of the last days."""
         ...
 
 

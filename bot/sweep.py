@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from bot.commands import ENDED
 from bot.events import Tick
@@ -11,6 +11,7 @@ from bot.ports import Gone, Hub, Rejected, Store, Unavailable
 from bot.wanted import wanted
 from schemas.workflow import Phase, Workflow
 
+DAY = 24 * 3600
 WAITS_FOR_PEOPLE = {Phase.ASKING, Phase.PLANNED, Phase.DELIVERING, Phase.ESCALATED}
 
 
@@ -19,7 +20,7 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     failed, asking, stirred = 0, hub.open_requests(), hub.stirred()
     for issue in sorted({*store.issues(), *asking}):
         try:
-            if issue not in asking and _rests(store.read(issue)[0], stirred):
+            if issue not in asking and _rests(store.read(issue)[0], stirred, now):
                 continue
             workflow = handle(Tick(issue, now), store, hub)
             say(f"request {issue}: {workflow.phase}")
@@ -31,10 +32,14 @@ def sweep(now: int, store: Store, hub: Hub, say: Callable[[str], None]) -> int:
     return failed
 
 
-def _rests(workflow: Workflow, stirred: frozenset[int]) -> bool:
-    """It is no request; or it has ended or waits, and nobody has done anything there for days."""
-    waits = workflow.held or workflow.phase in ENDED | WAITS_FOR_PEOPLE
-    idle = workflow.request is None or (waits and not _places(workflow) & stirred)
+def _rests(workflow: Workflow, stirred: Mapping[int, int], now: int) -> bool:
+    """It is no request; or nobody has done anything there, for days where people are waited for and
+    for a day where it has ended."""
+    ended = workflow.phase in ENDED
+    since = now - DAY if ended else 0
+    young = any(stirred.get(place, -1) >= since for place in _places(workflow))
+    waits = ended or workflow.held or workflow.phase in WAITS_FOR_PEOPLE
+    idle = workflow.request is None or (waits and not young)
     return idle and not workflow.outbox and not wanted(workflow)
 
 

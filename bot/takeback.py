@@ -39,12 +39,13 @@ def unheard(workflow: Workflow, tag: str, why: str) -> Workflow:
     if trading is None:
         return workflow
     note = text.not_heard(trading, tag, why)
-    return queue(hold(workflow, note), _incident(workflow, trading, "unheard", note))
+    what = f"unheard-{max(workflow.since, trading.since)}"  # each time anew: it must be noticed
+    return queue(hold(workflow, note), _incident(workflow, trading, what, note))
 
 
 def standing(workflow: Workflow) -> tuple[TagCommit, ...]:
     """What a machine should have heard of what was stopped last; harmless where it has."""
-    return tuple(act for d in workflow.deployments[-2:] for act in _signals(d))
+    return tuple(act for d in workflow.deployments for act in _signals(d))[-2:]
 
 
 def _signals(trading: Deployment) -> tuple[TagCommit, ...]:

@@ -44,7 +44,8 @@ def _needs_a_person(workflow: Workflow) -> bool:
 
 def status(workflow: Workflow) -> str:
     """The one comment that shows where a request stands."""
-    stands = "On hold. `/resume` goes on." if workflow.held else text.stands(workflow)
+    held = f"On hold. {text.who_resumes(workflow)}"
+    stands = held if workflow.held else text.stands(workflow)
     parts = [f"**{stands}**"]
     if workflow.note:
         parts.append(f"> {workflow.note}".replace("\n", "\n> "))

@@ -144,7 +144,7 @@ def table(report: TestReport, failures: tuple[verdict.Failure, ...], out: Path) 
     if report.summary:
         s = report.summary
         rows.append(f"\n{s.total_trades} trades, net {s.net_pnl}, win rate {s.win_rate:.0%}, "
-                    f"largest drawdown {s.max_drawdown}")  # fmt: skip
+                    f"maximum drawdown {s.max_drawdown}")  # fmt: skip
     end = "passed" if not failures else f"failed: {len(failures)} reasons"
     return "\n".join([*rows, f"\n{end} in {report.seconds:.1f} s; report in {out}"])
 

@@ -42,13 +42,18 @@ def lacks(returns: int | None, trades: int, losses: int) -> tuple[str, ...]:
     """
     found = []
     if returns is not None and returns < FEW_RETURNS:
-        found.append(f"Only {returns} daily returns: {_few(FEW_RETURNS)} Try it on more days.")
+        told = _only(returns, "daily return")
+        found.append(f"{told}: {_few(FEW_RETURNS)} Try it on more days.")
     if trades < FEW_TRADES:
-        found.append(f"Only {trades} trades: {_few(FEW_TRADES)} Try it on more bars.")
+        found.append(f"{_only(trades, 'trade')}: {_few(FEW_TRADES)} Try it on more bars.")
     elif losses < FEW_LOSSES:
         lost = f"Only {losses} of {trades} trades did not win"
         found.append(f"{lost}: {_few(FEW_LOSSES)} Try it on more bars.")
     return tuple(found)
+
+
+def _only(count: int, what: str) -> str:
+    return f"Only {count} {what}{'s' * (count != 1)}"
 
 
 def _few(least: int) -> str:

@@ -327,9 +327,10 @@ class FakeHub:
     def open_requests(self) -> tuple[int, ...]:
         return tuple(sorted(self.opened))
 
-    def stirred(self) -> frozenset[int]:
+    def stirred(self) -> dict[int, int]:
         week = self.clock - 7 * 24 * 3600
-        return frozenset(self.opened) | {c.issue for c in self.said if c.at > week}
+        said = {c.issue: c.at for c in self.said if c.at > week}
+        return dict.fromkeys(self.opened, self.clock) | said
 
     def world(self) -> dict[str, object]:
         """Everything that anybody can see, for comparing two runs."""

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.events import CommentPosted, Identity, IssueOpened, Tick
+from bot import payloads
+from bot.events import CommentPosted, Identity, IssueClosed, IssueOpened, Tick
 from bot.payloads import parse
 from bot.reader import Malformed
+from schemas.work import Request
 from schemas.workflow import Policy
 
 ME = Identity(bot_id=41, trusted_bots=frozenset({99}))
@@ -225,3 +227,15 @@ def test_nonsense_is_ignored_or_refused_never_anything_else(name: str, payload: 
         assert heard(name, payload) is None
     except Malformed as error:
         assert str(error).startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize(("by", "login"), [({"login": "octocat"}, "octocat"), (None, "ghost")])
+def test_who_closed_an_issue_is_not_who_opened_it(by: object, login: str) -> None:
+    row = {
+        "number": 7, "title": "t", "body": "b", "state": "closed", "labels": [],
+        "user": {"login": "monalisa"}, "updated_at": "2026-01-01T00:00:00Z",
+        "closed_at": "2026-01-01T00:00:00Z", "closed_by": by,
+    }  # fmt: skip
+    known = Request(title="t", body="b", author="monalisa")
+    [closed] = payloads.issue_changed(row, known)
+    assert isinstance(closed, IssueClosed) and closed.login == login

@@ -11,6 +11,7 @@ from bot.events import Event, Fact, IssueClosed, WorkFinished
 from bot.metrics import measure
 from bot.ports import Gone, Look, Rejected, Unavailable
 from bot.sweep import sweep
+from bot.tasks import current
 from bot.wanted import wanted
 from schemas.acts import Act
 from schemas.base import TaskId, Usage
@@ -264,8 +265,8 @@ class Quiet(FakeHub):
 
     touched: frozenset[int] = frozenset()
 
-    def stirred(self) -> frozenset[int]:
-        return self.touched
+    def stirred(self) -> dict[int, int]:
+        return dict.fromkeys(self.touched, self.clock)
 
 
 @pytest.mark.parametrize("at", ["the request", "its pull request", "its debug issue", "nothing"])
@@ -303,6 +304,18 @@ def test_only_who_may_write_ends_a_hold_of_somebody_else(stop: str) -> None:
     assert "Going on" in story.say("/resume") and not story.now.held
 
 
+def test_a_hold_of_the_author_becomes_one_of_who_may_write() -> None:
+    story = Story().building()
+    story.say("/hold", "monalisa")
+    assert "nothing_to_do" in story.say("/hold", "monalisa")
+    assert "somebody with write permission" in story.say("/hold")
+    assert "no_permission" in story.say("/resume", "monalisa") and story.now.held
+    story.say("/resume")
+    story.say("/hold", "monalisa")
+    story.deliver(IssueClosed(ISSUE, "octocat", story.hub.tick()))
+    assert "no_permission" in story.say("/resume", "monalisa") and story.now.held
+
+
 def test_the_author_ends_a_hold_of_their_own() -> None:
     story = Story().building()
     story.say("/hold", "monalisa")
@@ -328,3 +341,11 @@ def test_a_backtest_is_of_what_a_person_pushed_last() -> None:
         story.say("/debug x") if story.now.phase is Phase.ESCALATED else story.answer()
     story.say("/backtest")
     assert story.now.asked[-1].sha == story.now.delivery.head
+
+
+def test_a_backtest_while_a_step_is_built_is_of_that_step() -> None:
+    story = Story().building()
+    while (task := current(story.now)) is None or task.id is TaskId.DATA or task.head is None:
+        story.answer()
+    story.say("/backtest")
+    assert story.now.asked[-1].sha == task.head != story.now.delivery.head

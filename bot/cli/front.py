@@ -74,7 +74,7 @@ class Front(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         near = get_close_matches(args[0], self.list_commands(ctx), 1) if args else []
-        if near and near[0] != args[0]:
+        if near and near[0] != args[0] and not ctx.resilient_parsing:
             ctx.fail(f"There is no command '{args[0]}'. Did you mean '{near[0]}'?")
         return super().resolve_command(ctx, args)
 

@@ -17,7 +17,7 @@ from bot.text.jobs import swept
 from bot.wanted import awaited
 from schemas import codec
 from schemas.base import Usage
-from schemas.work import WorkResult, answered
+from schemas.work import WorkOrder, WorkResult, answered
 
 MAX_RESULT = 2_000_000
 """One, and the figures of a few backtests, fit beside the rest of a state that is still read."""
@@ -74,7 +74,7 @@ def finish(
             click.echo(f"request {issue} no longer waits for {key}")
             return
         product = answered(
-            found, work.failed(failed[:2000]), _cost(key, spent, unknown_cost), int(time.time())
+            found, work.failed(failed[:2000]), _cost(found, spent, unknown_cost), int(time.time())
         )
     else:
         raise click.UsageError("Name the result with --result, or say why there is none: --failed.")
@@ -84,16 +84,17 @@ def finish(
     handled(events.WorkFinished(product, int(time.time())))
 
 
-def _cost(key: str, drafted: Path | None, unknown: bool) -> Usage:
+def _cost(order: WorkOrder, drafted: Path | None, unknown: bool) -> Usage:
     """Of work that came to nothing. A model whose job died may have cost all that it may."""
-    nothing = Usage(cost=most_cost()) if unknown else Usage()
+    most = min(most_cost(), order.budget) if order.budget is not None else most_cost()
+    nothing = Usage(cost=most) if unknown else Usage()
     if drafted is None or not drafted.exists():
         return nothing
     try:
         found = codec.load(WorkResult, read(drafted), MAX_RESULT)
     except codec.Invalid:
         return nothing  # the work failed already, and that must be told
-    return found.usage if found.order_key == key else nothing
+    return found.usage if found.order_key == order.key else nothing
 
 
 @click.command("sweep")

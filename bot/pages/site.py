@@ -37,7 +37,7 @@ STATUS: dict[Phase, str] = {
     Phase.CANCELLED: "cancelled",
 }
 BY_HAND = "written by hand"
-COMPARED = ("net result", "largest drawdown of the peak", "trades", "Sharpe")
+COMPARED = ("net result", "maximum drawdown of the peak", "trades", "Sharpe")
 
 
 @dataclass(frozen=True, slots=True)

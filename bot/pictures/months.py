@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from matplotlib.collections import PolyCollection
@@ -30,7 +31,8 @@ def returns(points: Sequence[Point]) -> dict[Month, float]:
     ends = {(p.at.year, p.at.month): p.equity for p in points}
     found, before = {}, points[0].equity
     for month, equity in ends.items():
-        found[month] = 100.0 * (equity / before - 1.0) if before > 0 else 0.0
+        change = 100.0 * (equity / before - 1.0) if before > 0 else 0.0
+        found[month] = change if math.isfinite(change) else 0.0
         before = equity
     return found
 

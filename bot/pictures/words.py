@@ -16,7 +16,7 @@ def money(amount: Amount) -> str:
 
 
 def equity(net: Amount, drawdown: Amount) -> str:
-    return f"Equity over time: net {money(net)}, largest drawdown {abs(drawdown):,.2f}."
+    return f"Equity over time: net {money(net)}, maximum drawdown {abs(drawdown):,.2f}."
 
 
 def price(shown: int, trades: int | None = None) -> str:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from schemas.base import TaskId
 from schemas.live import OnRollback
 from schemas.work import WorkKind
-from schemas.workflow import Phase, Role, Step
+from schemas.workflow import Phase, Role, Step, Workflow
 
 
 class Reason(StrEnum):
@@ -132,3 +132,10 @@ def cut(lines: list[str], limit: int = 40_000) -> str:
 def inert_line(words: str, limit: int = 500) -> str:
     """The same on one line, for what stands inside a sentence, a list or a title."""
     return inert(" ".join(words.split()), limit)
+
+
+def who_resumes(workflow: Workflow) -> str:
+    """Of a request that is on hold: only their own hold is the author's to end."""
+    if workflow.held_by_author:
+        return "`/resume` goes on."
+    return "`/resume` of somebody with write permission goes on."

@@ -59,7 +59,7 @@ def _risk(summary: Summary) -> str:
     """More money is not better where it asks for more nerves."""
     ratio, fall = summary.hold_sharpe, summary.hold_drawdown_pct
     told = [] if ratio is None or too_short(summary) else [f"a Sharpe of {ratio:.2f}"]
-    told += [] if fall is None else [f"a largest drawdown of {fall:.1f}% of the peak"]
+    told += [] if fall is None else [f"a maximum drawdown of {fall:.1f}% of the peak"]
     return f", with {' and '.join(told)}" if told else ""
 
 

@@ -74,7 +74,7 @@ def blocks(workflow: Workflow, failures: tuple[Failure, ...]) -> list[str]:
     shown = [_block(workflow, n, f) for n, f in enumerate(failures[:MOST], 1)]
     more = len(failures) - MOST
     return (
-        [*shown, f"… and {more} more: the commands below write all into `results/`."]
+        [*shown, f"… and {more} more: a run on your machine writes all into `results/`."]
         if more > 0
         else shown
     )

@@ -60,9 +60,9 @@ def lacks(summary: Summary) -> tuple[str, ...]:
 
 
 def between(runs: tuple[Run, ...]) -> float:
-    """The deviation of the Sharpe ratios of all looks, per period; 0 where fewer than two are
-    known."""
-    found = [s for s in (run.summary for run in runs) if s and s.periods]
+    """The deviation of the Sharpe ratios of all looks at the whole, per period; 0 where fewer than
+    two are known."""
+    found = [r.summary for r in runs if r.summary and r.summary.periods and r.task in WHOLE]
     ratios = [s.sharpe / math.sqrt(s.periods) for s in found if s.sharpe is not None]
     return statistics.stdev(ratios) if len(ratios) > 1 else 0.0
 

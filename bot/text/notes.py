@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.text.base import WORKING, inert, inert_line
+from bot.text.base import WORKING, inert, inert_line, who_resumes
 from bot.text.replies import stands
 from bot.verdict import Failure
 from schemas.base import whole
@@ -103,7 +103,7 @@ def paper_differs(traded: PaperTraded) -> str:
 def pull_was_closed(login: str) -> str:
     return (
         f"{inert_line(login, 100)} closed the pull request, so I hold. "
-        "`/resume` opens it again, `/cancel` ends it."
+        "`/resume` of somebody with write permission opens it again, `/cancel` ends it."
     )
 
 
@@ -116,7 +116,7 @@ def waits_for_you(workflow: Workflow) -> str:
     """To the author alone, and short: the status comment has the rest."""
     author = workflow.request.author if workflow.request else ""
     who = f"@{author}" if re.match(MENTION, author) else "Hello"
-    stands_so = "It is on hold. `/resume` goes on." if workflow.held else stands(workflow)
+    stands_so = f"It is on hold. {who_resumes(workflow)}" if workflow.held else stands(workflow)
     pull = f" It is #{workflow.delivery_pull}." if _to_be_merged(workflow) else ""
     why = "\n\n> " + workflow.note.replace("\n", "\n> ") if workflow.note else ""
     return f"{who}: {stands_so}{pull}{why}\n\nThe status comment above has it all."
@@ -127,7 +127,7 @@ def _to_be_merged(workflow: Workflow) -> bool:
 
 
 def issue_was_closed() -> str:
-    return "The issue was closed, so I hold. `/resume` goes on all the same, `/cancel` ends it."
+    return "The issue was closed, so I hold. `/resume` goes on all the same; `/cancel` ends it."
 
 
 def waits_for_a_writer() -> str:

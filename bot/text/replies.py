@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.agents import words
 from bot.tasks import current
-from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line
+from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line, who_resumes
 from bot.verdict import Failure
 from schemas.contract import Contract
 from schemas.live import Deployment
@@ -91,7 +91,7 @@ def help_table(rows: list[tuple[str, Role, str]]) -> str:
 def standing(workflow: Workflow) -> str:
     lines = [stands(workflow)]
     if workflow.held:
-        lines.append("It is on hold. `/resume` goes on.")
+        lines.append(f"It is on hold. {who_resumes(workflow)}")
     if workflow.note:
         lines.append(f"Last note: {workflow.note}")
     task = current(workflow)
@@ -185,17 +185,18 @@ def cancelled() -> str:
 
 def candidate_cancelled(trading: Deployment) -> str:
     return (
-        f"Cancelled: the newer version goes no further. `{trading.tag}` is live as before. "
-        "`/halt` or `/rollback` stops that; `/deploy` starts again."
+        f"Cancelled: the newer version goes no further. `{trading.tag}` stays as it was: "
+        f"{trading.stage}. `/halt` or `/rollback` stops it; `/deploy` starts again."
     )
 
 
-def held() -> str:
-    return "On hold: I start nothing new. What is running ends and is kept. `/resume` goes on."
+def held(workflow: Workflow) -> str:
+    kept = "On hold: I start nothing new. What is running ends and is kept."
+    return f"{kept} {who_resumes(workflow)}"
 
 
-def already_held() -> str:
-    return "It is on hold already. `/resume` goes on."
+def already_held(workflow: Workflow) -> str:
+    return f"It is on hold already. {who_resumes(workflow)}"
 
 
 def not_held() -> str:
@@ -236,7 +237,7 @@ def backtest(report: TestReport, failures: tuple[Failure, ...]) -> str:
     s = report.summary
     lines += [
         "",
-        "| trades | net result | win rate | largest drawdown |",
+        "| trades | net result | win rate | maximum drawdown |",
         "|---|---|---|---|",
         f"| {s.total_trades} | {s.net_pnl} | {s.win_rate:.1%} | {s.max_drawdown} |",
         "",

@@ -114,7 +114,7 @@ def fitted(parts: list[str], limit: int = LIMIT) -> str:
             room -= len(part) + 2
     left = len(parts) - len(kept)
     more = (
-        [f"Too long to show: {left} parts. Run the commands below: `results/` has all."]
+        [f"Too long to show: {left} parts. Run it on your machine: `results/` has all."]
         if left
         else []
     )

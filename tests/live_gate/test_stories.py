@@ -141,7 +141,7 @@ def test_a_cancel_of_a_newer_version_leaves_the_one_that_trades() -> None:
     story = live(delivered())
     story.say(f"/deploy {NEW}")
     said = story.say("/cancel")
-    assert "is live as before" in said and "/halt" in said
+    assert "stays as it was: live" in said and "/halt" in said
     now = story.now
     assert now.phase is Phase.LIVE and now.stopped_in is None
     assert [d.stage for d in now.deployments] == [Stage.LIVE, Stage.FAILED]
@@ -276,3 +276,20 @@ def test_a_stop_that_github_does_not_take_is_told_loudly_and_sent_again(said: st
     story.say("/resume")
     [tag] = [name for name in story.hub.tags if name.startswith(("halt/", "back/"))]
     assert not story.now.held and "NOT HEARD" not in story.status, tag
+
+
+@pytest.mark.parametrize("way", ["/resume", "/cancel", "/halt"])
+def test_a_halt_is_sent_again_by_whatever_is_typed_next(way: str) -> None:
+    """Also when two candidates have failed since, and stand behind it."""
+    story = live(delivered(Gate.ENVIRONMENT, Deaf()))
+    for _ in range(2):
+        story.say(f"/deploy {NEW}")
+        story.say("/cancel")
+    story.say(f"/deploy {NEW}")
+    story.say("/halt")
+    assert "NOT HEARD" in story.status
+    story.say(way)
+    assert "NOT HEARD" in story.status, "it was refused once more"
+    story.hub.deaf = False  # type: ignore[attr-defined]
+    story.say("/halt" if way == "/cancel" else way)
+    assert [name for name in story.hub.tags if name.startswith("halt/")]

@@ -106,7 +106,7 @@ def _light(color: str) -> float:
 
 def test_words_of_the_equity() -> None:
     made = equity(table.points(tables.equity([100.0, 120.0, 90.0, 130.0])))
-    assert made.alt == "Equity over time: net +30.00, largest drawdown 30.00."
+    assert made.alt == "Equity over time: net +30.00, maximum drawdown 30.00."
     assert "drawdown, at most 30.00" in made.svg
 
 

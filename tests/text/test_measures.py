@@ -25,7 +25,7 @@ def test_a_few_days_are_not_stretched_to_a_year(days: int) -> None:
     found = {row[0].removeprefix("| "): row[1:4] for row in rows}
     for name, told in (
         ("Sharpe", "0.38"), ("Sharpe of holding", "0.75"), ("Sortino", "0.51"),
-        ("net result a year", "+0.17%"),
+        ("return a year (CAGR)", "+0.17%"),
     ):  # fmt: skip
         assert found[name][0] == (SHORT if days < 30 else told)
         assert found[name][2].startswith("–" if days < 30 else "same")
@@ -38,8 +38,8 @@ def test_nor_are_those_of_a_backtest_by_hand(bars: int, a_day: int, days: int) -
     found = summary_of(report(run_of([100.0 + n % 5 for n in range(bars)], step=DAY // a_day)))
     assert found.returns == days
     told = {m.name: m.told(found) for m in MEASURES if m.yearly}
-    assert {"Sharpe", "Sortino", "net result a year"} < set(told)
-    for name in ("Sharpe", "net result a year"):
+    assert {"Sharpe", "Sortino", "return a year (CAGR)"} < set(told)
+    for name in ("Sharpe", "return a year (CAGR)"):
         assert (told[name] == SHORT) == (days < 30), name
 
 

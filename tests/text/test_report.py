@@ -67,7 +67,7 @@ def test_a_trader_finds_what_money_alone_does_not_say() -> None:
     assert state.report is not None
     runs = (state.runs[0], replace(state.runs[1], summary=reported.FULL))
     body = report_comment(replace(state, runs=runs), None)
-    assert "| net result of the account | +0.97% | – | – |" in body
+    assert "| total return | +0.97% | – | – |" in body
     assert "| longest time below a peak | 412 days | – | – |" in body
     assert "| longest losing streak | 6 | – | – |" in body
     assert "| best trade | +1,250.00 | – | – |" in body
@@ -82,11 +82,11 @@ def test_holding_is_set_beside_the_strategy_by_its_risk_too() -> None:
     body = report_comment(replace(state, runs=runs), None)
     rows = [line.split(" | ")[:2] for line in body.splitlines()]
     names = [row[0].removeprefix("| ") for row in rows]
-    assert names[names.index("largest drawdown of the peak") + 1] == "drawdown of holding"
+    assert names[names.index("maximum drawdown of the peak") + 1] == "drawdown of holding"
     assert names[names.index("Sharpe") + 1] == "Sharpe of holding"
     assert ["| drawdown of holding", "32.12%"] in rows and ["| Sharpe of holding", "0.75"] in rows
     assert (
-        "holding: +6,588.49, more than the strategy, with a Sharpe of 0.75 and a largest drawdown "
+        "holding: +6,588.49, more than the strategy, with a Sharpe of 0.75 and a maximum drawdown "
         "of 32.1% of the peak." in body
     )
 
@@ -313,7 +313,7 @@ def test_it_is_never_too_long_and_the_newest_stays(letter: str) -> None:
 
 def test_parts_that_do_not_fit_are_counted() -> None:
     assert fitted(["a" * 10, "b" * 500, "c"], 200) == (
-        "aaaaaaaaaa\n\nc\n\nToo long to show: 1 parts. Run the commands below: `results/` has all."
+        "aaaaaaaaaa\n\nc\n\nToo long to show: 1 parts. Run it on your machine: `results/` has all."
     )
 
 

@@ -13,7 +13,7 @@ PLACE = Place("https://github.example/o/r", "e" * 40)
 
 def test_pictures_only_on_the_delivery_once_its_results_are_committed() -> None:
     picture = (
-        "![Equity over time: net +96.71, largest drawdown 135.69.](https://github.example/o/r/blob/"
+        "![Equity over time: net +96.71, maximum drawdown 135.69.](https://github.example/o/r/blob/"
         f"{'e' * 40}/strategies/rsi_30_70/results/equity.svg?raw=true)"
     )
     assert picture in report_comment(reported.delivery(), None, PLACE)

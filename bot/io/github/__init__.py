@@ -79,7 +79,7 @@ class GitHubHub:
     def open_requests(self) -> tuple[int, ...]:
         return news.open_requests(self.site)
 
-    def stirred(self) -> frozenset[int]:
+    def stirred(self) -> dict[int, int]:
         return news.stirred(self.site)
 
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:

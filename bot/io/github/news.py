@@ -27,7 +27,7 @@ from bot.io.github.site import Site
 from bot.io.github.wire import Refused
 from bot.payloads import comment_found, issue_changed, issue_found, pull_found
 from bot.ports import Gone, Look
-from bot.reader import Malformed
+from bot.reader import Malformed, instant
 from bot.wanted import LIMITS, awaited
 from schemas import codec
 from schemas.acts import MergePull, Publish
@@ -111,9 +111,9 @@ def open_requests(site: Site) -> tuple[int, ...]:
     return tuple(sorted(issue.issue for issue in found if issue.at >= young))
 
 
-def stirred(site: Site) -> frozenset[int]:
-    """Issues and pull requests at which anything happened in the last days, also closed ones."""
-    return frozenset(int(row["number"]) for row in _stirred(site))
+def stirred(site: Site) -> dict[int, int]:
+    """When something last happened to issues and pull requests of these days, also closed ones."""
+    return {int(row["number"]): instant(str(row["updated_at"])) for row in _stirred(site)}
 
 
 def _stirred(site: Site) -> Iterator[Any]:
