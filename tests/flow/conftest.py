@@ -12,10 +12,13 @@ from tests.twin.running import SEED, Twin
 Made = Callable[..., World]
 
 
+def flow_twin(folder: Path, config: pytest.Config) -> Twin:
+    return Twin(folder, SEED, "--executor", str(config.getoption("executor")))
+
+
 @pytest.fixture(scope="module")
 def twin(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Twin]:
-    by = str(pytestconfig.getoption("executor"))
-    with Twin(tmp_path_factory.mktemp("flow"), SEED, "--executor", by) as running:
+    with flow_twin(tmp_path_factory.mktemp("flow"), pytestconfig) as running:
         yield running
 
 

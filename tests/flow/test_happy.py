@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
-from tests.flow import bench
-from tests.flow.conftest import Made
+from tests.flow import bench, heard
+from tests.flow.conftest import Made, flow_twin
 from tests.flow.test_stops import cancelled
 from tests.flow.world import Story, World
+from tests.twin import openapi
 from tests.twin.desk import TOKENS
+from tests.twin.running import Twin
 from tests.workflows.files import ROOT
 
 TASKS = ("t1_data", "t2_indicators", "t3_entry", "t4_exit", "t5_tests")
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Twin]:
+    """As for all stories, but what the bot says to GitHub is written down."""
+    made = flow_twin(tmp_path_factory.mktemp("flow"), pytestconfig)
+    made.env["VIRTUAL_ENV"] = str(heard.python(made.data / "heard"))
+    with made:
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +121,13 @@ def test_it_asks_no_more_of_github_than_was_promised(ready: Story) -> None:
     found = bench.events(ready.world)
     assert sum(e.requests for e in found) <= bench.WHOLE, bench.show(found, 1)
     assert 0 < bench.answers(found) <= bench.ANSWER
+
+
+def test_every_exchange_is_as_github_describes_it(ready: Story) -> None:
+    found = list(heard.exchanges(ready.world.desk.twin.data / "heard"))
+    assert len(found) >= 100
+    for sent, got in found:
+        openapi.check(sent, got)
 
 
 def test_the_author_is_called_to_merge_and_no_longer_to_approve(ready: Story) -> None:

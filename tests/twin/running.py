@@ -24,7 +24,7 @@ class Twin:
 
     def __init__(self, data: Path, seed: str = SEED, *more: str) -> None:
         self.data, self.more = data, more
-        self.url, self.port = "", 0
+        self.url, self.port, self.env = "", 0, dict[str, str]()
         self.numbers = itertools.count(1)
         (data / "seed.yaml").write_text(seed)
 
@@ -47,7 +47,8 @@ class Twin:
     def _environment(self) -> dict[str, str]:
         """One that runs jobs is kept quick: its lines are measured by the tests of its parts."""
         measured = not self.more
-        return {k: v for k, v in os.environ.items() if measured or not k.startswith("COVERAGE_")}
+        kept = {k: v for k, v in os.environ.items() if measured or not k.startswith("COVERAGE_")}
+        return {**kept, **self.env}
 
     def kill(self) -> None:
         self.process.kill()
