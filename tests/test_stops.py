@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bot.events import Event, Fact, IssueClosed, WorkFinished
+from bot.events import Event, Fact, WorkFinished
 from bot.metrics import measure
 from bot.ports import Gone, Look, Rejected, Unavailable
 from bot.sweep import sweep
@@ -290,39 +290,6 @@ def test_a_stranger_cannot_spend_or_stop_anything() -> None:
     for body in ("/approve", "/cancel", "/hold", "/revise x", "/plan", "/cost 100", "/backtest"):
         assert "no_permission" in story.say(body, "stranger"), body
     assert story.now.phase is Phase.PLANNED
-
-
-@pytest.mark.parametrize("stop", ["/hold", "closed"])
-def test_only_who_may_write_ends_a_hold_of_somebody_else(stop: str) -> None:
-    story = Story().building()
-    if stop == "closed":
-        story.deliver(IssueClosed(ISSUE, "octocat", story.hub.tick()))
-    else:
-        story.say(stop)
-    said = story.say("/resume", "monalisa")
-    assert "no_permission" in said and "`/resume`" in said and story.now.held
-    assert "Going on" in story.say("/resume") and not story.now.held
-
-
-def test_a_hold_of_the_author_becomes_one_of_who_may_write() -> None:
-    story = Story().building()
-    story.say("/hold", "monalisa")
-    assert "nothing_to_do" in story.say("/hold", "monalisa")
-    assert "somebody with write permission" in story.say("/hold")
-    assert "no_permission" in story.say("/resume", "monalisa") and story.now.held
-    story.say("/resume")
-    story.say("/hold", "monalisa")
-    story.deliver(IssueClosed(ISSUE, "octocat", story.hub.tick()))
-    assert "no_permission" in story.say("/resume", "monalisa") and story.now.held
-
-
-def test_the_author_ends_a_hold_of_their_own() -> None:
-    story = Story().building()
-    story.say("/hold", "monalisa")
-    assert "Going on" in story.say("/resume", "monalisa") and not story.now.held
-    story.deliver(IssueClosed(ISSUE, "monalisa", story.hub.tick()))
-    assert story.now.held
-    assert "Going on" in story.say("/resume", "monalisa") and not story.now.held
 
 
 def test_a_command_that_got_lost_on_an_ended_request_is_found() -> None:
