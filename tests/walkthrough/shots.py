@@ -39,13 +39,14 @@ class Shot:
     last: str
 
 
-LIST = "/following-sibling::ul[1]"
+LIST, TABLE = "/following-sibling::ul[1]", "/following-sibling::table[1]"
+TOLD = "report.txt"
+"""What the report on the pictures says: so a test knows when they are old."""
 SHOTS = (
     Shot("request", "the request", "//h1", f"//p[starts-with(., 'Assumed')]{LIST}"),
-    Shot("report", "the report", "//article[.//h3]", "//h4[.='Figures']/following-sibling::table"),
-    Shot(
-        "luck", "the report", "//h4[.='Skill or luck']", f"//h4[starts-with(., 'What flat')]{LIST}"
-    ),
+    Shot("report", "the report", "//article[.//h3]", "(//article[.//h3]//img)[3]"),
+    Shot("figures", "the report", "//h4[.='Figures']", f"//h4[.='Figures']{TABLE}"),
+    Shot("luck", "the report", "//h4[.='Skill or luck']", f"//h4[.='Skill or luck']{LIST}"),
 )
 
 
@@ -58,11 +59,14 @@ def shoot(said: str, folder: Path) -> list[Path]:
     with chromium() as browser:
         person = Person(browser, home[0], "you")
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", dict(WINDOW))
-        return [
+        made = [
             _kept(browser, person, shot, links[shot.link], theme, folder)
             for shot in SHOTS
             for theme in THEMES
         ]
+        told = browser.find_element(By.XPATH, "//article[.//h3]").text
+        (folder / TOLD).write_text(f"{told}\n")
+        return [*made, folder / TOLD]
 
 
 def _kept(

@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bot.text.measures import MEASURES
 from tests.walkthrough import cast, film
 from tests.walkthrough.cast import Cast
 from tests.walkthrough.record import Silent, record
-from tests.walkthrough.shots import MOST
+from tests.walkthrough.shots import MOST, TOLD
 
 ROOT = Path(__file__).parents[2]
 SOME = Cast("try it", 40, ((1.0, "one\ntw"), (2.5, "o\n"), (4.0, "\x1b[1mthree\x1b[0m <&>\n")))
@@ -89,8 +90,18 @@ def test_the_readme_shows_every_picture_with_words() -> None:
     assert seen.dark == [name.replace("-light.", "-dark.") for name in seen.light]
     assert all(len(words) > 40 for words in seen.light.values())
     kept = {p.relative_to(ROOT).as_posix() for p in film.PICTURES.iterdir()}
-    assert {*seen.light, *seen.dark} == kept - {".github/pictures/demo.cast"}
+    words = {f".github/pictures/{name}" for name in ("demo.cast", TOLD)}
+    assert {*seen.light, *seen.dark} == kept - words
     assert all((ROOT / name).stat().st_size <= MOST for name in kept)
+
+
+def test_the_pictures_show_the_report_of_today() -> None:
+    """Each figure by its name, and what is said of luck; if not, run `make walkthrough` again."""
+    told = (film.PICTURES / TOLD).read_text()
+    assert [m.name for m in MEASURES if m.name not in told] == []
+    for head in ("Figures", "How trades ended", "Skill or luck", "Known bars and sealed bars"):
+        assert head in told, head
+    assert "one after the other (walk-forward" in told and "More pictures" in told
 
 
 TALKS = """
