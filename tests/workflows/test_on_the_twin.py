@@ -90,16 +90,21 @@ def test_work_that_fails_is_told(desk: Desk) -> None:
     assert labels == {"stratbot:escalated", "stratbot:needs-human"}
 
 
-def test_a_command_is_seen_before_the_bot_is_there(desk: Desk) -> None:
-    """The bot itself cannot start here, so the receipt is the filter's."""
+def test_a_command_is_seen_and_answered_though_the_bot_cannot_start(desk: Desk) -> None:
+    """So the receipt is the filter's, and the answer that of the workflow alone."""
     desk.repo().create_variable("STRATBOT_POLICY", "no policy at all")
     issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
     words = ("/help", "   /help!", "/tmp/file is gone", "/revise.py breaks", "/2 of it")
-    said = [issue.create_comment(body) for body in words]
+    typed = [issue.create_comment(body) for body in words]
     runs = runs_of(desk, "stratbot", 1 + len(words))
     assert {ends(desk, run)["handle"] for run in runs} == {"failure"}
-    found = [[r.content for r in comment.get_reactions()] for comment in said]
-    assert found == [["eyes"], ["eyes"], [], [], []], log(desk, runs[-1])
+    found = [[r.content for r in comment.get_reactions()] for comment in typed]
+    assert found == [*[["eyes", "confused"]] * 2, [], [], []], log(desk, runs[-1])
+    told = said(issue)
+    assert len(told) == 2, told
+    for body in told:
+        assert "My run failed before its end" in body and f"{desk.full_name}/actions/runs/" in body
+        assert "`stratbot doctor`" in body and "within half an hour and do what" in body
 
 
 def test_what_is_not_for_the_bot_starts_nothing(desk: Desk) -> None:
