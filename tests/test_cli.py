@@ -134,6 +134,18 @@ def test_a_comment_that_is_too_long_is_named(shop: Shop) -> None:
     assert "comment.body: 70006 characters, at most 65536" in done.stderr
 
 
+def test_an_order_is_read_again_when_git_stumbles(shop: Shop) -> None:
+    shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
+    (wanted_run,) = shop.desk.world.runs.values()
+    key = wanted_run["display_title"].split()[1]
+    away = shop.state.rename(shop.folder / "away")
+    back = threading.Timer(1.5, away.rename, [shop.state])
+    back.start()
+    done = shop.run("order", "1", key)
+    back.join()
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_was_drafted_is_paid_for_though_it_came_to_nothing(shop: Shop) -> None:
     shop.event("issues", {"action": "opened", "issue": shop.desk.world.issues[1]})
     (wanted_run,) = shop.desk.world.runs.values()

@@ -6,10 +6,19 @@ import time
 from pathlib import Path
 
 import click
-import tenacity
 
 from bot import events, payloads, work
-from bot.cli.outside import hub, identity, most_cost, policy, read, read_json, store, summarised
+from bot.cli.outside import (
+    hub,
+    identity,
+    most_cost,
+    patient,
+    policy,
+    read,
+    read_json,
+    store,
+    summarised,
+)
 from bot.handle import handle
 from bot.ports import Unavailable
 from bot.sweep import sweep
@@ -36,17 +45,10 @@ def handle_event(event: str, payload: Path) -> None:
 
 
 def handled(event: events.Event) -> None:
-    """GitHub stumbles now and then; what was done so far is kept, so a second go is cheap."""
     there = hub()
     refs = store(lambda: there.requests[0])
-    patient = tenacity.Retrying(
-        retry=tenacity.retry_if_exception_type(Unavailable),
-        stop=tenacity.stop_after_attempt(5),
-        wait=tenacity.wait_exponential_jitter(initial=1, max=20),
-        reraise=True,
-    )
     started = time.monotonic()
-    workflow = patient(handle, event, refs, there)
+    workflow = patient()(handle, event, refs, there)
     (sent, free), took = there.requests, time.monotonic() - started
     click.echo(f"request {workflow.issue}: {workflow.phase}")
     told = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from bot.cli import log
-from bot.cli.outside import read, store, summarised, writer_of
+from bot.cli.outside import patient, read, store, summarised, writer_of
 from bot.ports import Rejected
 from bot.text.jobs import wrote
 from bot.wanted import LIMITS, wanted
@@ -24,7 +24,7 @@ from schemas.work import WorkOrder
 @click.argument("key")
 def order(issue: int, key: str) -> None:
     """Print the work order KEY of request ISSUE, for the job that works on it."""
-    workflow, _ = store().read(issue)
+    workflow, _ = patient()(store().read, issue)
     found = next((o for o in wanted(workflow) if o.key == key), None)
     if found is None:
         raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import tenacity
 
 from bot import events
 from bot.io.gitref import GitRefStore
-from bot.ports import Writer
+from bot.ports import Unavailable, Writer
 from bot.reader import Malformed
 from schemas import codec
 from schemas.base import OWNER
@@ -52,6 +53,16 @@ def writer_of(name: str) -> Writer:
 def most_cost() -> Decimal:
     """Of a model for one piece of work, in USD."""
     return Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
+
+
+def patient() -> tenacity.Retrying:
+    """GitHub stumbles now and then; what was done so far is kept, so a second go is cheap."""
+    return tenacity.Retrying(
+        retry=tenacity.retry_if_exception_type(Unavailable),
+        stop=tenacity.stop_after_attempt(5),
+        wait=tenacity.wait_exponential_jitter(initial=1, max=20),
+        reraise=True,
+    )
 
 
 def store(spent: Callable[[], int] = lambda: 0) -> GitRefStore:
