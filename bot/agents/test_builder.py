@@ -152,15 +152,22 @@ def _imports(contract: c.Contract, code: str) -> list[str]:
     ]
     others = [("import pandas as pd", "pd."), ("import pytest", "pytest.")]
     broker = BROKER.splitlines() if "SimBroker(" in code else []
-    strategy = f"from strategies.{module_name(contract.name)}.strategy import {', '.join(names)}"
+    strategy = _imported(f"strategies.{module_name(contract.name)}.strategy", names)
     return [
-        f'"""Tests that were missing: {contract.name} on made bars, against its contract."""',
+        f'"""Added tests of {contract.name}."""',
         "", "from __future__ import annotations", "",
         *(line for line, word in own if word in code or line == "import math"
           or line == "from typing import Any"), "",
         *(line for line, word in others if word in code), "",
-        *broker, strategy,
+        *broker, *strategy,
     ]  # fmt: skip
+
+
+def _imported(module: str, names: list[str]) -> list[str]:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"from {module} import (", *(f"    {name}," for name in names), ")"]
 
 
 def _config(contract: c.Contract) -> list[str]:

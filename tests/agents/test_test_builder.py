@@ -49,6 +49,13 @@ def loaded(contract: Contract, strategy: str, tests: str) -> Any:
     return made
 
 
+@pytest.mark.parametrize("name", sorted(CONTRACTS))
+def test_no_line_is_too_long_for_the_linter_however_long_the_name(name: str) -> None:
+    contract = replace(CONTRACTS[name], name="a_title_that_is_as_long_as_any_is_kept_1")
+    text = test_builder.write(contract, everything(contract))
+    assert [line for line in text.splitlines() if len(line) > 100] == []
+
+
 @pytest.mark.parametrize("name", sorted(set(CONTRACTS) - SLOW))
 def test_all_cases_hold_on_the_strategy_of_the_contract(name: str) -> None:
     contract, plan = CONTRACTS[name], everything(CONTRACTS[name])
