@@ -1,0 +1,1 @@
+"""Rules of our own that flake8 applies to the tests (see `.flake8`)."""
