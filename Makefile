@@ -13,7 +13,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
-        mutants soak stories schemas clean
+        mutants red soak stories schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -117,6 +117,9 @@ mutants: install  ## break each safety line; the tests must notice
 
 hostile: install  ## every hostile submission against the real sandbox (ARGS="--only r01 --no-intake")
 	$(BIN)/python -m tests.hostile $(ARGS)
+
+red: install  ## run a commit's tests on its parent's code, where they must fail (COMMIT=abc TEST=tests/x.py)
+	@$(BIN)/python -m tests.red $(COMMIT) $(TEST)
 
 soak: install stories  ## the long tests
 	$(BIN)/pytest $(PARALLEL) -m soak
