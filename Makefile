@@ -13,7 +13,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
-        mutants red soak stories schemas clean
+        mutants red under-load soak stories schemas clean
 
 help:  ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -120,6 +120,9 @@ hostile: install  ## every hostile submission against the real sandbox (ARGS="--
 
 red: install  ## run a commit's tests on its parent's code, where they must fail (COMMIT=abc TEST=tests/x.py)
 	@$(BIN)/python -m tests.red $(COMMIT) $(TEST)
+
+under-load: install  ## tests beside busy processes (LOAD=8 TIMES=100 TEST=tests/x.py)
+	@$(BIN)/python -m tests.under_load $(if $(LOAD),--load $(LOAD)) $(if $(TIMES),--times $(TIMES)) $(TEST)
 
 soak: install stories  ## the long tests
 	$(BIN)/pytest $(PARALLEL) -m soak

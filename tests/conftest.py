@@ -22,6 +22,14 @@ tests' own process here would only cost time. The processes that they start meas
 def pytest_addoption(parser: pytest.Parser) -> None:
     help_ = "what runs the jobs of the stories in tests/flow: the twin itself, or act"
     parser.addoption("--executor", choices=("quick", "act"), default="quick", help=help_)
+    parser.addoption("--times", type=int, default=1, help="run each test so many times")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    times = metafunc.config.getoption("times")
+    if times > 1:
+        metafunc.fixturenames.append("_time")
+        metafunc.parametrize("_time", range(times), ids=lambda n: f"time {n + 1}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
