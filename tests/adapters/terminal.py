@@ -13,7 +13,8 @@ from tests.adapters.venue import Resting, Traded, Venue
 class Terminal:
     """A hedging account: every entry is a position of its own, with stop and target.
 
-    `filling` is what its symbol takes; `closed` the seconds between the last two bars."""
+    `filling` is what its symbol takes; `closed` the seconds between the last two bars;
+    `trade_mode` the kind of account; `quiet` the seconds since the last tick."""
 
     TIMEFRAME_D1 = 16408
     ORDER_TYPE_BUY, ORDER_TYPE_SELL, ORDER_TYPE_BUY_LIMIT, ORDER_TYPE_SELL_LIMIT = 0, 1, 2, 3
@@ -21,6 +22,8 @@ class Terminal:
     TRADE_RETCODE_PLACED, TRADE_RETCODE_DONE, TRADE_RETCODE_DONE_PARTIAL = 10008, 10009, 10010
     ORDER_TIME_GTC, ORDER_FILLING_FOK, ORDER_FILLING_IOC, ORDER_FILLING_RETURN = 0, 0, 1, 2
     ACCOUNT_MARGIN_MODE_RETAIL_NETTING, ACCOUNT_MARGIN_MODE_RETAIL_HEDGING = 0, 2
+    # mql5.com, "Account Properties", and MetaTrader5/__init__.py: a real account is 2.
+    ACCOUNT_TRADE_MODE_DEMO, ACCOUNT_TRADE_MODE_CONTEST, ACCOUNT_TRADE_MODE_REAL = 0, 1, 2
     ORDER_STATE_PLACED, ORDER_STATE_CANCELED, ORDER_STATE_FILLED = 1, 2, 4
     ORDER_STATE_REJECTED, ORDER_STATE_EXPIRED = 5, 6
     DEAL_TYPE_BUY, DEAL_TYPE_SELL, DEAL_ENTRY_IN, DEAL_ENTRY_OUT = 0, 1, 0, 1
@@ -31,7 +34,8 @@ class Terminal:
         self.venue, self.connected = venue, False
         self.reachable, self.lines_to_break = True, 0
         self.twice = False
-        self.skew = 0.0
+        self.skew = self.quiet = 0.0
+        self.trade_mode = self.ACCOUNT_TRADE_MODE_DEMO
         self.filling, self.margin_mode, self.online, self.closed = 3, 2, True, 0
         self.foreign = 0.0
         self.done_parts: dict[int, int] = {}
@@ -56,11 +60,13 @@ class Terminal:
         return symbol == "X"
 
     def symbol_info_tick(self, symbol: str) -> Row | None:
+        """The time is that of the last tick by the server's clock, and not the present time there
+        (mql5.com, MqlTick: "Time of the last prices update"). No call of the module tells that."""
         if not self.connected:
             return None
         price = self.venue.bars[-1].close if self.venue.bars else 0.0
-        now = time.time() + self.skew
-        return Row(time=int(now), time_msc=int(now * 1000), bid=price, ask=price)
+        last = time.time() + self.skew - self.quiet
+        return Row(time=int(last), time_msc=int(last * 1000), bid=price, ask=price)
 
     def copy_rates_from_pos(self, symbol: str, frame: int, start: int, count: int) -> Any:
         """The bar that is not finished has position 0 and comes last."""
@@ -80,7 +86,8 @@ class Terminal:
 
     def account_info(self) -> Row | None:
         v = self.venue
-        told = Row(balance=v.cash, equity=v.worth(), margin=v.cost, margin_mode=self.margin_mode)
+        told = Row(balance=v.cash, equity=v.worth(), margin=v.cost, margin_mode=self.margin_mode,
+                   trade_mode=self.trade_mode, login=815, server="Demo")  # fmt: skip
         return told if self.connected else None
 
     # ------------------------------------------------------------------------- orders

@@ -80,3 +80,19 @@ def test_an_order_in_the_history_works_no_more(rig: OnTheMarket) -> None:
     assert rig.broker.orders()[name].standing == Standing.CANCELLED
     assert [e["event"] for e in rig.adapter.take_in()] == ["order_cancelled"]
     assert len(BARS) == 4 and rig.adapter.book.working() == []
+
+
+@pytest.mark.parametrize("kind", ["DEMO", "CONTEST", "REAL"])
+def test_the_terminal_tells_the_kind_of_account(rig: OnTheMarket, kind: str) -> None:
+    mode = getattr(rig.market, f"ACCOUNT_TRADE_MODE_{kind}")
+    assert rig.market.account_info().trade_mode == rig.market.ACCOUNT_TRADE_MODE_DEMO
+    rig.market.trade_mode = mode
+    assert rig.market.account_info().trade_mode == mode
+
+
+def test_the_last_tick_of_a_quiet_symbol_is_old(rig: OnTheMarket) -> None:
+    step(rig, 0)
+    before = rig.market.symbol_info_tick("X").time_msc
+    rig.market.quiet = 1e6
+    after = rig.market.symbol_info_tick("X").time_msc
+    assert before - 1e9 <= after < before

@@ -10,9 +10,23 @@ from datetime import UTC, datetime
 from typing import Any
 
 from adapters.live.port import Bar
+from tests.adapters.tws_messages import (
+    INVALID_ACCOUNT,
+    PRICE_STEP,
+    READ_ONLY,
+    TIF_PRESET,
+    After,
+    Message,
+)
+from tests.adapters.tws_wire import completed_order, details, open_order, stock
 from tests.adapters.venue import Resting, Traded, Venue
 
 ACCOUNT = "DU-canary-815"
+"""Of a paper account the id starts with DU (or DF, of an adviser's); of a real one with U."""
+REAL_ACCOUNT = "U-canary-815"
+WRITES = {3, 4, 5, 16, 99}
+"""Requests that need write access: orders, and also the lists of orders (ib_insync #1, #7; ib_async
+leaves them out of `connect(readonly=True)`). They get 321 and are not answered."""
 VERSION = 157
 
 
@@ -55,6 +69,9 @@ class Session(socketserver.StreamRequestHandler):
     def _answer(self, ask: list[str]) -> bool:
         """False ends the session."""
         tws, venue = self.server, self.server.venue
+        if tws.read_only and int(ask[0]) in WRITES:
+            number = ask[{"3": 1, "4": 2}[ask[0]]] if ask[0] in "34" else -1
+            return self._error(number, READ_ONLY)
         match int(ask[0]):
             case 71:
                 if tws.session is not None:
@@ -62,17 +79,22 @@ class Session(socketserver.StreamRequestHandler):
                     return False
                 tws.session = self
                 self._write(9, 1, max([1, *(n + 1 for n in venue.orders)]))
-                self._write(15, 1, ACCOUNT)
+                self._write(15, 1, ",".join(tws.accounts))
             case 61:
                 if venue.net:
                     mean = venue.cost / abs(venue.net)
-                    self._write(61, 3, ACCOUNT, *stock(), venue.net, mean)
+                    self._write(61, 3, tws.accounts[0], *stock(), venue.net, mean)
                 self._write(62, 1)
-            case 5:
+            case 5 | 16:
                 for order in venue.orders.values():
-                    if order.status == "Submitted":
+                    if order.open:
                         self.tell(order)
                 self._write(53, 1)
+            case 99:
+                for order in venue.orders.values():
+                    if order.status in ("Filled", "Cancelled"):
+                        self._write(*completed_order(order, tws.accounts[0]))
+                self._write(102)
             case 7:
                 for fill in tws.told():
                     self.tell_fill(fill, ask[2])
@@ -92,22 +114,38 @@ class Session(socketserver.StreamRequestHandler):
             case 3:
                 return self._place(ask)
             case 4:
-                if venue.cancel(int(ask[2])):
-                    self.tell(venue.orders[int(ask[2])])
-                    self._write(4, 2, ask[2], 202, "Order Canceled - reason:")
-                else:
-                    self._write(4, 2, ask[2], 10148, "OrderId cannot be cancelled, state: Filled")
+                self._cancel(int(ask[2]))
         return True
+
+    def _error(self, number: object, message: Message) -> bool:
+        self._write(4, 2, number, message.code, message.text)
+        return True
+
+    def _cancel(self, number: int) -> None:
+        """10147 and 10148: QuantConnect/Lean.Brokerages.InteractiveBrokers #248."""
+        order, what = self.server.venue.orders.get(number), f"OrderId {number} that needs to be"
+        if order is None:
+            self._write(4, 2, number, 10147, f"{what} cancelled is not found.")
+        elif self.server.venue.cancel(number):
+            self.tell(order)
+            self._write(4, 2, number, 202, "Order Canceled - reason:")
+        else:
+            self._write(4, 2, number, 10148, f"{what} cancelled can not be cancelled, state: "
+                        f"{order.status}.")  # fmt: skip
 
     def _place(self, ask: list[str]) -> bool:
         side = 1 if ask[16] == "BUY" else -1
         price = float(ask[19] or 0) or float(ask[20] or 0)
         order = Resting(int(ask[1]), ask[26], side, float(ask[17]), ask[18], price, int(ask[28]),
-                        ask[22])  # fmt: skip
+                        ask[22], tif=ask[21] or "DAY")  # fmt: skip
         self.server.received.append(order.ref)
+        if ask[23] and ask[23] not in self.server.accounts:
+            return self._error(order.number, INVALID_ACCOUNT)
         if order.kind != "MKT" and not self.server.venue.knows(price):
-            self._write(4, 2, order.number, 110, "The price does not conform to the minimum")
-            return True
+            return self._error(order.number, PRICE_STEP)
+        message = self.server.message(order.ref, ask[21])
+        if message is not None:
+            return self._say(order, message)
         if self.server.refuses and order.ref.endswith(self.server.refuses):
             self._trade_early(order)
             self._write(4, 2, order.number, 201, "Order rejected - reason: precaution")
@@ -120,6 +158,40 @@ class Session(socketserver.StreamRequestHandler):
             self._write(4, 2, order.number, 201, f"Order rejected - reason: {why}")
         else:
             self.tell(order)
+        return True
+
+    def _say(self, order: Resting, message: Message) -> bool:
+        """Send the message, and do with the order what the message stands for."""
+        orders = self.server.venue.orders
+        match message.after:
+            case After.NEVER:
+                self._error(order.number, message)
+            case After.LIVES | After.SILENT:
+                self._error(order.number, message)
+                orders[order.number] = order
+                if message.after is After.LIVES:
+                    self.tell(order)
+            case After.HELD:
+                self._error(order.number, message)
+                orders[order.number], order.status, order.held = order, "Inactive", True
+                self.tell(order)
+            case After.CANCELLED:
+                orders[order.number], order.status = order, "Cancelled"
+                self.tell(order)
+                self._error(order.number, message)
+            case After.DISCARDED:
+                self._error(order.number, message)
+                orders[order.number], order.status = order, "Cancelled"
+                self.tell(order)
+                self._write(4, 2, order.number, 201, "Order was discarded.")
+            case After.REJECTED:
+                orders[order.number], order.status = order, "Inactive"
+                self.tell(order)
+                self._error(order.number, message)
+                self.tell(order)
+            case After.GONE:
+                orders[order.number], order.status = order, "Cancelled"
+                self._error(order.number, message)
         return True
 
     def _trade_early(self, order: Resting) -> None:
@@ -137,7 +209,7 @@ class Session(socketserver.StreamRequestHandler):
         order.status = "Cancelled"
 
     def tell(self, order: Resting) -> None:
-        self._write(*open_order(order))
+        self._write(*open_order(order, self.server.accounts[0]))
         left = order.volume - order.filled
         self._write(3, order.number, order.status, order.filled, left, 0, order.number + 900,
                     order.parent, 0, self.server.client, "", 0)  # fmt: skip
@@ -145,8 +217,8 @@ class Session(socketserver.StreamRequestHandler):
     def tell_fill(self, fill: Traded, request: object = -1) -> None:
         moment = datetime.fromtimestamp(fill.at / 1e6, UTC).strftime("%Y%m%d %H:%M:%S UTC")
         order, number = fill.order, f"0000e0d5.{fill.number:08x}.01"
-        self._write(11, request, order.number, *stock(), number, moment, ACCOUNT, "SMART",
-                    "BOT" if order.side > 0 else "SLD", fill.volume, fill.price,
+        self._write(11, request, order.number, *stock(), number, moment, self.server.accounts[0],
+                    "SMART", "BOT" if order.side > 0 else "SLD", fill.volume, fill.price,
                     order.number + 900, self.server.client, 0, order.filled, fill.price,
                     order.ref, "", "", "", 1)  # fmt: skip
         self._write(59, 1, number, 0.0, "USD", "", "", "")
@@ -160,7 +232,7 @@ class Session(socketserver.StreamRequestHandler):
             rows += [("UnrealizedPnL", venue.unrealised(), name) for name in ("EUR", "BASE")]
             rows += [("NetLiquidation", 1.0, "BASE")]
         for tag, value, currency in rows:
-            self._write(63, 1, request, ACCOUNT, tag, value, currency)
+            self._write(63, 1, request, self.server.accounts[0], tag, value, currency)
         self._write(64, 1, request)
 
     def _history(self, request: str) -> None:
@@ -175,7 +247,11 @@ class Tws(socketserver.ThreadingTCPServer):
     """`twice` tells every fill two times and backwards; `skew` sets its clock wrong.
 
     `refuses`: the end of the reference of orders that it does not take; `early`: how much of them,
-    or of their entry, is traded before it says so."""
+    or of their entry, is traded before it says so.
+
+    `says`: what it answers to orders whose reference ends so (see tws_messages.py); `preset`: an
+    order without a time in force gets the one of its order preset, which TWS 10.3x announces;
+    `read_only`: the box "Read-Only API" is ticked, as it is when TWS is new."""
 
     allow_reuse_address = daemon_threads = True
 
@@ -186,12 +262,29 @@ class Tws(socketserver.ThreadingTCPServer):
         self.received: list[str] = []
         self.asked_for = ""
         self.drop_next_answer = self.twice = False
+        self.says: dict[str, Message] = {}
+        self.preset = self.read_only = False
+        self.accounts: tuple[str, ...] = (ACCOUNT,)
         self.skew, self.client, self.refuses, self.early = 0.0, 71, "", 0.0
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
     def port(self) -> int:
         return int(self.server_address[1])
+
+    def message(self, ref: str, tif: str) -> Message | None:
+        found = [said for end, said in self.says.items() if ref.endswith(end)]
+        if self.preset and not tif:
+            found.append(TIF_PRESET)
+        return found[0] if found else None
+
+    def release(self, ref: str) -> None:
+        """A person presses Transmit, or the shares are found: a held order works from now on."""
+        with self.lock:
+            (order,) = (o for o in self.venue.orders.values() if o.ref == ref and o.held)
+            order.status, order.held = "Submitted", False
+            if self.session is not None:
+                self.session.tell(order)
 
     def told(self) -> list[Traded]:
         fills = list(self.venue.fills)
@@ -205,26 +298,3 @@ class Tws(socketserver.ThreadingTCPServer):
                 if self.session is not None:
                     self.session.tell(fill.order)
                     self.session.tell_fill(fill)
-
-
-def stock() -> tuple[object, ...]:
-    return (1, "X", "STK", "", 0, "", "", "SMART", "USD", "X", "X")
-
-
-def details(request: str) -> list[object]:
-    """Two rules: below one dollar prices are finer."""
-    head = [10, 8, request, "X", "STK", "", 0, "", "SMART", "USD", "X", "NMS", "NMS", 1, 0.0001, 1]
-    middle = ["", "LMT,MKT,STP", "SMART,NYSE", 1, 0, "X Inc", "NYSE", *[""] * 8, 0, 0]
-    return [*head, *middle, 1, "", "", "26,26", "", "COMMON"]
-
-
-def open_order(o: Resting) -> list[object]:
-    limit, aux = (o.price, 0) if o.kind == "LMT" else (0, o.price)
-    side = "BUY" if o.side > 0 else "SELL"
-    head = [5, o.number, *stock(), side, o.volume, o.kind, limit, aux, "GTC", o.group, ACCOUNT,
-            "", 0, o.ref, 71, o.number + 900, 0, 0, 0, "", "", "", "", "", ""]  # fmt: skip
-    middle: list[object] = [""] * 29
-    middle[23] = o.parent
-    tail = [*[""] * 7, 0, 0, 0, "", "", "", "", 0, "", "", 0, 0, ""]
-    state = [0, 0, o.status, *[""] * 9, "", "", "", "", "", 0, 0, 0]
-    return [*head, *middle, *tail, *state, *[""] * 16]

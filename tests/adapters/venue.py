@@ -10,7 +10,9 @@ from simbroker.fills import limit_fill
 
 @dataclass
 class Resting:
-    """An order as a venue keeps it. `parent` must be filled before it works."""
+    """An order as a venue keeps it. `parent` must be filled before it works.
+
+    `held`: it does not work, but it is still there and can be released or cancelled."""
 
     number: int
     ref: str
@@ -22,6 +24,12 @@ class Resting:
     group: str = ""
     status: str = "Submitted"
     filled: float = 0.0
+    tif: str = "DAY"
+    held: bool = False
+
+    @property
+    def open(self) -> bool:
+        return self.status == "Submitted" or self.held
 
 
 @dataclass(frozen=True)
@@ -62,9 +70,9 @@ class Venue:
 
     def cancel(self, number: int) -> bool:
         order = self.orders.get(number)
-        if order is None or order.status != "Submitted":
+        if order is None or not order.open:
             return False
-        order.status = "Cancelled"
+        order.status, order.held = "Cancelled", False
         return True
 
     def move(self, bar: Bar) -> list[Traded]:
@@ -99,8 +107,8 @@ class Venue:
         self._book(order.side * volume, price)
         self.fills.append(Traded(len(self.fills) + 1, order, volume, price, at))
         for other in self.orders.values():
-            if order.group and other.group == order.group and other.status == "Submitted":
-                other.status = "Cancelled"
+            if order.group and other.group == order.group and other.open:
+                other.status, other.held = "Cancelled", False
 
     def _book(self, signed: float, price: float) -> None:
         closing = min(abs(signed), abs(self.net)) if signed * self.net < 0 else 0.0
