@@ -130,7 +130,11 @@ AnyBar: TypeAlias = "pd.Series[float] | BarTuple"
 
 
 class BaseAdapter(Protocol):
-    """Universal broker adapter: SimBroker and every live broker implement it."""
+    """Universal broker adapter: SimBroker and every live broker implement it.
+
+    These eight methods are all that the loop needs. An adapter may also offer `step_row(BarTuple)`
+    and `close_because(pos_id, reason)`: the loop calls those instead where they exist.
+    """
 
     def place_order(self, order_request: OrderRequest) -> OrderResult:
         """Take an order, or say in `error` what to change. Never raises for a bad order."""
@@ -138,11 +142,9 @@ class BaseAdapter(Protocol):
 
     def cancel_order(self, order_id: str) -> bool: ...
 
-    def close_position(
-        self, pos_id: str, price: float | None = None, reason: str = ""
-    ) -> CloseResult: ...
+    def close_position(self, pos_id: str, price: float | None = None) -> CloseResult: ...
 
-    def step_bar(self, bar: AnyBar) -> list[Event]:
+    def step_bar(self, bar: "pd.Series[float]") -> list[Event]:
         """Process one bar (backtest only) and tell what happened in it."""
         ...
 

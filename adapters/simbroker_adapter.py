@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
+import pandas as pd
+
 from adapters.base_adapter import (
     Account,
-    AnyBar,
+    BarTuple,
     CloseResult,
     Event,
     OrderRequest,
@@ -19,7 +21,7 @@ from simbroker.report import report
 from simbroker.run import Floats, Run
 from simbroker.save import save
 
-StepBar = Callable[[AnyBar], list[Event]]
+StepRow = Callable[[BarTuple], list[Event]]
 
 
 class SimBrokerAdapter:
@@ -38,7 +40,10 @@ class SimBrokerAdapter:
         self._correlation_id = correlation_id
         self._closes = closes
         # Called on every bar: the broker's own method, without a second call around it.
-        self.step_bar: StepBar = cast(StepBar, broker.step_bar)
+        self.step_row: StepRow = cast(StepRow, broker.step_bar)
+
+    def step_bar(self, bar: "pd.Series[float]") -> list[Event]:
+        return cast(list[Event], self.broker.step_bar(bar))
 
     def place_order(self, order_request: OrderRequest) -> OrderResult:
         return cast(OrderResult, self.broker.place_order(order_request))
@@ -50,6 +55,10 @@ class SimBrokerAdapter:
         self, pos_id: str, price: float | None = None, reason: str = ""
     ) -> CloseResult:
         return cast(CloseResult, self.broker.close_position(pos_id, price, reason))
+
+    def close_because(self, pos_id: str, reason: str) -> CloseResult:
+        """For the loop, which has a strategy's reason to tell."""
+        return self.close_position(pos_id, reason=reason)
 
     def get_positions(self) -> list[Position]:
         return self.broker.positions  # type: ignore[return-value]
