@@ -146,7 +146,7 @@ CREATE TABLE IF NOT EXISTS runs (
     event TEXT NOT NULL, status TEXT NOT NULL, conclusion TEXT, actor_id INTEGER NOT NULL,
     branch TEXT, head_sha TEXT NOT NULL, file_sha TEXT NOT NULL, payload TEXT NOT NULL,
     inputs TEXT NOT NULL DEFAULT '{}', suite_id INTEGER, concurrency TEXT, created_at TEXT,
-    started_at TEXT, updated_at TEXT);
+    started_at TEXT, updated_at TEXT, triggering TEXT);
 CREATE INDEX IF NOT EXISTS runs_of ON runs (repo_id, id);
 CREATE INDEX IF NOT EXISTS open_runs ON runs (status) WHERE status != 'completed';
 CREATE TABLE IF NOT EXISTS jobs (

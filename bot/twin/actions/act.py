@@ -93,7 +93,7 @@ def _prepare(work: Work, folder: Path) -> list[str]:
     files = folder / "files"
     (files / "up").mkdir(parents=True)
     (folder / "repo").mkdir()
-    known.fetch(work, folder / "repo", work.run["head_sha"], [])
+    known.fetch(work, folder / "repo", work.context["github"]["sha"], [])
     _bring(work, files / "down")
     stand_ins = _stand_ins(work, folder)
     (folder / "job.yml").write_text(_yaml(_single(work)))
@@ -140,7 +140,7 @@ def _stand_ins(work: Work, folder: Path) -> list[str]:
         if name not in STAND_INS:
             continue
         inputs, script = STAND_INS[name]
-        inputs = {**inputs, "ref": work.run["head_sha"]} if "ref" in inputs else inputs
+        inputs = {**inputs, "ref": work.context["github"]["sha"]} if "ref" in inputs else inputs
         env = {"N": "${{ inputs.name }}", "P": "${{ inputs.path }}", "R": "${{ inputs.ref }}",
                "E": "${{ inputs.if-no-files-found }}", "S": source, "U": url}  # fmt: skip
         step = {"shell": "bash", "run": script, "env": env}

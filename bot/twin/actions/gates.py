@@ -6,7 +6,7 @@ import json
 import sqlite3
 from fnmatch import fnmatchcase
 
-from bot.twin.actions.runs import finish_job, jobs_of, kind_and_name
+from bot.twin.actions.runs import finish_job, jobs_of, kind_and_name, triggering_actor
 from bot.twin.clock import instant
 from bot.twin.site import Site
 from bot.twin.store import Row, insert, many, one, update
@@ -103,8 +103,15 @@ def approved(db: sqlite3.Connection, run: Row, gate: Row) -> bool:
     return one(db, sql, run["id"], run["attempt"], gate["id"]) is not None
 
 
+def own_review(gate: Row, run: Row, user: Row) -> bool:
+    """docs.github.com, "Reviewing deployments": who triggered the run may not approve it. After a
+    re-run that is who ran it again; of a run that a job dispatched it is github-actions[bot], so
+    that every reviewer may, also the one who asked the bot for it."""
+    return bool(gate["prevent_self_review"]) and user["id"] == triggering_actor(run)
+
+
 def may_review(gate: Row, run: Row, user: Row) -> bool:
-    if gate["prevent_self_review"] and user["id"] == run["actor_id"]:
+    if own_review(gate, run, user):
         return False
     return user["id"] in json.loads(gate["reviewers"])
 

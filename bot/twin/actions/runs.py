@@ -17,6 +17,10 @@ from bot.twin.site import Site
 from bot.twin.store import Row, insert, many, one, update
 
 Json = dict[str, Any]
+TARGET = "pull_request_target"
+"""Runs on the default branch, whatever the base of the pull request is: its file, its GITHUB_SHA,
+its GITHUB_REF, and its name where an environment looks at branches (GitHub's changelog of
+7 November 2025, in force since 8 December 2025). `head_branch` stays that of the pull request."""
 OPEN = ("queued", "in_progress", "waiting", "pending", "requested")
 
 
@@ -72,7 +76,7 @@ def create_run(
         conclusion="action_required" if held else None, actor_id=actor_id, branch=branch,
         head_sha=sha, file_sha=file_sha, payload=json.dumps(payload), inputs=json.dumps(inputs),
         suite_id=suite_for(db, repo["id"], sha, at, branch), created_at=at, started_at=at,
-        updated_at=at,
+        updated_at=at, triggering=json.dumps([actor_id]),
     )  # fmt: skip
     run = find(db, key)
     title = _title(site, db, run, file, payload)
@@ -98,6 +102,14 @@ def find(db: sqlite3.Connection, key: int) -> Row:
     return found
 
 
+def triggering_actor(run: Row, attempt: int = 0) -> int:
+    """Who started this attempt. `actor` stays who started the first: docs.github.com, "github
+    context": `triggering_actor` may differ from `actor` if the run is a re-run."""
+    known = json.loads(run["triggering"] or "[]")
+    number = (attempt or run["attempt"]) - 1
+    return int(known[number]) if number < len(known) else int(run["actor_id"])
+
+
 def jobs_of(db: sqlite3.Connection, run: Row) -> list[Row]:
     sql = "SELECT * FROM jobs WHERE run_id = ? AND attempt = ? ORDER BY id"
     return many(db, sql, run["id"], run["attempt"])
@@ -106,16 +118,16 @@ def jobs_of(db: sqlite3.Connection, run: Row) -> list[Row]:
 def context(site: Site, db: sqlite3.Connection, run: Row, file: Workflow) -> Json:
     """What an expression of the workflow may look at, but for what belongs to one job."""
     repo = repo_row(db, run["repo_id"])
-    actor = one(db, "SELECT login FROM users WHERE id = ?", run["actor_id"])
     payload = json.loads(run["payload"])
-    login = actor["login"] if actor else DEFAULT_BOT
+    login, again = (_login(db, key) for key in (run["actor_id"], triggering_actor(run)))
     pull = payload.get("pull_request") or {}
     ref = _ref(run, payload, pull)
     github = {
-        "event_name": run["event"], "event": payload, "sha": run["head_sha"], "ref": ref,
+        "event_name": run["event"], "event": payload, "ref": ref,
+        "sha": run["file_sha"] if run["event"] == TARGET else run["head_sha"],
         "ref_name": ref.split("/", 2)[2], "actor": login,
         "ref_type": "tag" if ref.startswith("refs/tags/") else "branch",
-        "triggering_actor": login, "actor_id": str(run["actor_id"]), "run_id": str(run["id"]),
+        "triggering_actor": again, "actor_id": str(run["actor_id"]), "run_id": str(run["id"]),
         "repository": f"{repo['owner']}/{repo['name']}", "repository_owner": repo["owner"],
         "repository_id": str(repo["id"]), "run_number": str(run["number"]),
         "run_attempt": str(run["attempt"]), "workflow": file.name, "server_url": site.url,
@@ -134,8 +146,15 @@ def context(site: Site, db: sqlite3.Connection, run: Row, file: Workflow) -> Jso
     }  # fmt: skip
 
 
+def _login(db: sqlite3.Connection, key: int) -> str:
+    found = one(db, "SELECT login FROM users WHERE id = ?", key)
+    return str(found["login"]) if found else DEFAULT_BOT
+
+
 def _ref(run: Row, payload: Json, pull: Json) -> str:
     """A push and a dispatch name it in full: it may be a tag."""
+    if run["event"] == TARGET:
+        return f"refs/heads/{pull['base']['repo']['default_branch']}"
     if pull:
         return f"refs/pull/{pull['number']}/merge"
     named = str(payload.get("ref") or "")

@@ -10,7 +10,7 @@ from typing import Any
 from pygit2 import Repository
 
 from bot.twin import gitrepo
-from bot.twin.actions.runs import create_run, repo_row
+from bot.twin.actions.runs import TARGET, create_run, repo_row
 from bot.twin.actions.workflow import Broken, Workflow, read, starts
 from bot.twin.moves import workflow_files
 from bot.twin.site import Site, actions_enabled
@@ -19,24 +19,33 @@ from bot.twin.store import Row, insert, many, one
 Json = dict[str, Any]
 FROM_ITS_OWN_COMMIT = {"push", "pull_request"}
 """All other events run the file of the default branch."""
+ALSO = {"pull_request": TARGET}
+"""One thing that happens, and two names for what it starts."""
 SKIP = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.I)
-"""In the message of the newest commit: neither its push nor its pull request starts anything."""
+"""In the message of the newest commit: neither its push nor its pull request starts anything. Only
+these two look at it."""
 HELD = {"opened", "synchronize", "reopened"}
 
 
 def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
-    """Made with the token of a job it starts nothing, but a pull request's runs that wait."""
+    names = [event["name"], *([ALSO[event["name"]]] if event["name"] in ALSO else [])]
+    return [key for name in names for key in _start(site, db, event, name)]
+
+
+def _start(site: Site, db: sqlite3.Connection, event: Row, name: str) -> list[int]:
+    """Made with the token of a job it starts nothing, but a pull request's runs that wait. None of
+    `pull_request_target` does: docs.github.com, "Triggering a workflow from a workflow"."""
     if event["name"] == "workflow_dispatch":  # its run was made with the answer
         return []
     held = bool(event["silent"])
-    if held and not (event["name"] == "pull_request" and event["action"] in HELD):
+    if held and not (name == "pull_request" and event["action"] in HELD):
         return []
     repo, payload = repo_row(db, event["repo_id"]), json.loads(event["payload"])
     if not actions_enabled(repo):
         return []
     store = gitrepo.open_repo(site.folder(repo))
     head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
-    own = event["name"] in FROM_ITS_OWN_COMMIT and event["sha"]
+    own = name in FROM_ITS_OWN_COMMIT and event["sha"]
     source = gitrepo.commit_of(store, event["sha"]) if own else head
     if source is None or (own and SKIP.search(source.message)):
         return []
@@ -48,15 +57,15 @@ def start(site: Site, db: sqlite3.Connection, event: Row) -> list[int]:
             file = read(path, text)
         except Broken:
             continue
-        if not starts(file, event["name"], event["action"], payload, changed):
+        if not starts(file, name, event["action"], payload, changed):
             continue
         workflow = known(site, db, repo, file)
         if workflow["state"] != "active":
             continue
         key = create_run(
-            site, db, workflow, file, event=event["name"], payload=payload, ref=ref,
-            sha=str(source.id), file_sha=str(source.id), actor_id=event["actor_id"], inputs={},
-            held=held,
+            site, db, workflow, file, event=name, payload=payload, ref=ref,
+            sha=event["sha"] if name == TARGET else str(source.id), file_sha=str(source.id),
+            actor_id=event["actor_id"], inputs={}, held=held,
         )  # fmt: skip
         made.append(key)
     return made

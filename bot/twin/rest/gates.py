@@ -41,7 +41,7 @@ def review(call: Call) -> list[Json]:
         raise Problem(422, "There are no pending deployment requests to approve or reject.")
     for gate in found:
         if not gates.may_review(gate, run, call.me):
-            own = gate["prevent_self_review"] and call.me["id"] == run["actor_id"]
+            own = gates.own_review(gate, run, call.me)
             why = "You cannot approve your own deployment." if own else "You are not a reviewer."
             raise Problem(422, f"{why} Environment: {gate['name']}")
     gates.decide(call.site, call.db, run, found, call.me, state, comment)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from bot.twin.actions import runs
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.rest.dispatches import find_workflow
 from bot.twin.shapes.actions import job_json, jobs_of_attempt, run_json
+from bot.twin.shapes.people import user_json
 from bot.twin.store import Row, insert, one, update
 
 READ, WRITE = "actions:read", "actions:write"
@@ -88,9 +90,10 @@ def _again(call: Call, keeps: Callable[[Row], bool]) -> Answer:
     if run["status"] != "completed":
         raise Problem(403, "This workflow is already running")
     at = call.now()
+    by = [runs.triggering_actor(run, n) for n in range(1, run["attempt"] + 1)] + [call.me["id"]]
     update(
         call.db, "runs", run["id"], attempt=run["attempt"] + 1, status="queued", conclusion=None,
-        concurrency=None, started_at=at, updated_at=at,
+        concurrency=None, started_at=at, updated_at=at, triggering=json.dumps(by),
     )  # fmt: skip
     for job in jobs_of_attempt(call, run, run["attempt"]):
         if keeps(job):
@@ -140,7 +143,10 @@ def attempt(call: Call) -> Json:
     ends = {job["conclusion"] for job in jobs_of_attempt(call, run, number)}
     worst = next((end for end in ("failure", "cancelled") if end in ends), "success")
     before = f"{shown['url']}/attempts/{number - 1}" if number > 1 else None
-    past = {"run_attempt": number, "status": "completed", "conclusion": worst}
+    by = user_json(call.view, runs.triggering_actor(run, number))
+    past = {
+        "run_attempt": number, "status": "completed", "conclusion": worst, "triggering_actor": by,
+    }  # fmt: skip
     return {**shown, **past, "previous_attempt_url": before}
 
 

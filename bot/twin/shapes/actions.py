@@ -6,6 +6,7 @@ import json
 from urllib.parse import quote
 
 from bot.twin import gitrepo
+from bot.twin.actions.runs import triggering_actor
 from bot.twin.call import Call, Json
 from bot.twin.shapes.checks import simple_commit_json
 from bot.twin.shapes.people import html_url, node_id, repo_json, repo_url, user_json
@@ -31,7 +32,6 @@ def run_json(call: Call, row: Row) -> Json:
     store = gitrepo.open_repo(call.site.folder(call.repo))
     commit = gitrepo.commit_of(store, row["head_sha"])
     repo = repo_json(call.view, call.repo)
-    actor = user_json(call.view, row["actor_id"])
     before = f"{url}/attempts/{row['attempt'] - 1}" if row["attempt"] > 1 else None
     return {
         "id": row["id"], "name": workflow["name"] if workflow else "", "url": url,
@@ -43,7 +43,9 @@ def run_json(call: Call, row: Row) -> Json:
         "check_suite_node_id": node_id("CheckSuite", row["suite_id"]),
         "html_url": f"{html_url(call.view, call.repo)}/actions/runs/{row['id']}",
         "pull_requests": [], "created_at": row["created_at"], "updated_at": row["updated_at"],
-        "actor": actor, "triggering_actor": actor, "run_attempt": row["attempt"],
+        "actor": user_json(call.view, row["actor_id"]),
+        "triggering_actor": user_json(call.view, triggering_actor(row)),
+        "run_attempt": row["attempt"],
         "run_started_at": row["started_at"], "jobs_url": f"{url}/jobs", "logs_url": f"{url}/logs",
         "check_suite_url": f"{base}/check-suites/{row['suite_id']}",
         "artifacts_url": f"{url}/artifacts", "cancel_url": f"{url}/cancel",
