@@ -174,6 +174,6 @@ def test_the_sweep_runs_by_the_clock(desk: Desk) -> None:
     assert (run.event, run.conclusion) == ("schedule", "success"), log(desk, run)
 
 
-def test_ci_is_not_run_on_a_twin(desk: Desk) -> None:
+def test_ci_is_skipped_where_its_variable_is_not_set(desk: Desk) -> None:
     [run] = runs_of(desk, "ci", 1)
     assert run.conclusion == "skipped"

@@ -67,7 +67,7 @@ def job_json(call: Call, run: Row, row: Row) -> Json:
         **{k: row[k] for k in same}, "node_id": node_id("CheckRun", row["id"]),
         "run_url": f"{base}/actions/runs/{run['id']}", "head_sha": run["head_sha"],
         "url": f"{base}/actions/jobs/{row['id']}", "html_url": html,
-        "steps": json.loads(row["steps"]), "labels": ["ubuntu-latest"],
+        "steps": json.loads(row["steps"]), "labels": ["ubuntu-24.04"],
         "check_run_url": f"{base}/check-runs/{row['check_id']}", "runner_id": 1 if took else None,
         "runner_name": "twin" if took else None, "runner_group_id": 1 if took else None,
         "runner_group_name": "twin" if took else None, "run_attempt": row["attempt"],
