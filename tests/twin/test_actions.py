@@ -200,6 +200,11 @@ def test_schedules_run_on_demand(desk: Desk) -> None:
     assert desk.api("POST", path).status_code == 404
     [key] = desk.api("POST", path, "root").json()["runs"]
     assert desk.repo().get_workflow_run(key).event == "schedule"
+    [workflow] = desk.repo().get_workflows()
+    assert workflow.disable()
+    assert desk.api("POST", path, "root").json()["runs"] == []
+    assert workflow.enable()
+    assert len(desk.api("POST", path, "root").json()["runs"]) == 1
 
 
 def test_dispatch_limits(desk: Desk) -> None:

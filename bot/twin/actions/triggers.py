@@ -104,7 +104,7 @@ def known(site: Site, db: sqlite3.Connection, repo: Row, file: Workflow) -> Row:
 
 
 def run_schedules(site: Site, db: sqlite3.Connection, repo: Row, actor_id: int) -> list[int]:
-    """Every scheduled workflow, now: nobody waits for the hour in a test."""
+    """Every scheduled workflow that is on, now: nobody waits for the hour in a test."""
     store = gitrepo.open_repo(site.folder(repo))
     head = gitrepo.commit_of(store, f"refs/heads/{repo['default_branch']}")
     made = []
@@ -114,9 +114,12 @@ def run_schedules(site: Site, db: sqlite3.Connection, repo: Row, actor_id: int) 
         times = on.get("schedule") if isinstance(on, dict) else None
         if not times or head is None:
             continue
+        workflow = known(site, db, repo, file)
+        if workflow["state"] != "active":
+            continue
         payload = {"schedule": times[0]["cron"]}
         key = create_run(
-            site, db, known(site, db, repo, file), file, event="schedule", payload=payload,
+            site, db, workflow, file, event="schedule", payload=payload,
             ref=f"refs/heads/{repo['default_branch']}", sha=str(head.id), file_sha=str(head.id),
             actor_id=actor_id, inputs={},
         )  # fmt: skip
