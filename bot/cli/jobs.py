@@ -21,8 +21,8 @@ from bot.cli.outside import (
 )
 from bot.handle import handle
 from bot.ports import Unavailable
-from bot.sweep import sweep
-from bot.text.jobs import swept
+from bot.sweep import settle, sweep
+from bot.text.jobs import settled, swept
 from bot.wanted import awaited
 from schemas import codec
 from schemas.base import Usage
@@ -101,7 +101,7 @@ def _cost(order: WorkOrder, drafted: Path | None, unknown: bool) -> Usage:
 
 @click.command("sweep")
 def sweep_all() -> None:
-    """Look after every request: what was missed, what is overdue."""
+    """Look after every request: what was missed, what is overdue. Off where nothing is open."""
     there = hub()
     refs = store(lambda: there.requests[0])
     said: list[str] = []
@@ -110,8 +110,12 @@ def sweep_all() -> None:
         said.append(line)
         click.echo(line)
 
-    failed = sweep(int(time.time()), refs, there, say)
+    now = int(time.time())
+    failed = sweep(now, refs, there, say)
     summarised(swept(len(said), failed))
+    told = settled(settle(now, refs, there, failed, there.schedule))
+    click.echo(told)
+    summarised(told)
     if failed:
         raise Unavailable(
             f"{failed} requests could not be looked after; the next sweep tries again"

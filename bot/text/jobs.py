@@ -14,6 +14,12 @@ def swept(looked: int, failed: int) -> str:
     return f"{said} {failed} failed: the log says why, and the next sweep tries again."
 
 
+def settled(on: bool) -> str:
+    if on:
+        return "The sweep runs again in half an hour."
+    return "Nothing is open: the sweep is off. The next issue or command switches it on."
+
+
 def posted(count: int) -> str:
     if not count:
         return "No pull request lacked its status."

@@ -167,11 +167,52 @@ def test_a_wrong_number_wakes_nobody(desk: Desk) -> None:
     assert ends(desk, run) == {"filter": "failure", "handle": "skipped"}
 
 
-def test_the_sweep_runs_by_the_clock(desk: Desk) -> None:
+def by_the_clock(desk: Desk) -> None:
     made = desk.api("POST", f"/_twin/schedules/{desk.full_name}", "root")
     assert made.status_code < 300, made.text
-    [run] = runs_of(desk, "sweep", 1)
+
+
+def swept(desk: Desk, count: int) -> str:
+    """Of the newest of so many sweeps: whether it left its own schedule on."""
+    run = runs_of(desk, "sweep", count)[-1]
     assert (run.event, run.conclusion) == ("schedule", "success"), log(desk, run)
+    return str(desk.repo().get_workflow("sweep.yml").state)
+
+
+def test_the_sweep_costs_nothing_while_nothing_is_open(desk: Desk) -> None:
+    by_the_clock(desk)
+    assert swept(desk, 1) == "disabled_manually"
+    by_the_clock(desk)
+    assert len(runs_of(desk, "sweep", 1)) == 1, "what is off is not started, and not billed"
+    desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    runs_of(desk, "stratbot", 1)
+    assert desk.repo().get_workflow("sweep.yml").state == "active"
+    by_the_clock(desk)
+    assert swept(desk, 2) == "active", "a request is open"
+
+
+def test_the_sweep_is_on_though_the_bot_cannot_start(desk: Desk) -> None:
+    """It was promised to whoever typed a command that it looks again."""
+    by_the_clock(desk)
+    assert swept(desk, 1) == "disabled_manually"
+    desk.repo().create_variable("STRATBOT_POLICY", "no policy at all")
+    desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    [run] = runs_of(desk, "stratbot", 1)
+    assert ends(desk, run)["handle"] == "failure"
+    assert desk.repo().get_workflow("sweep.yml").state == "active"
+
+
+def test_a_request_that_was_never_heard_of_is_found_after_the_next_event(desk: Desk) -> None:
+    by_the_clock(desk)
+    assert swept(desk, 1) == "disabled_manually"
+    desk.repo().get_workflow("stratbot.yml").disable()  # so its event is lost
+    lost = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
+    desk.repo().get_workflow("stratbot.yml").enable()
+    desk.repo("stranger").create_issue("Another one", body=REQUEST)
+    runs_of(desk, "stratbot", 1)
+    assert not said(lost)
+    by_the_clock(desk)
+    assert swept(desk, 2) == "active" and said(lost)
 
 
 def test_ci_is_skipped_where_its_variable_is_not_set(desk: Desk) -> None:

@@ -147,8 +147,8 @@ def test_the_rules_bite(desk: Desk) -> None:
     assert pull.merge().merged
 
 
-def disable(desk: Desk) -> None:
-    desk.repo().get_workflow("sweep.yml").disable()
+def disable(name: str) -> Callable[[Desk], object]:
+    return lambda desk: desk.repo().get_workflow(name).disable()
 
 
 def forbid_pulls(desk: Desk) -> None:
@@ -174,7 +174,8 @@ def variable(name: str, value: str) -> Callable[[Desk], object]:
 
 
 HARM: dict[str, tuple[Callable[[Desk], object], set[str]]] = {
-    "a workflow that is off": (disable, {"workflows"}),
+    "a workflow that is off": (disable("stratbot-work.yml"), {"workflows"}),
+    "a sweep that has nothing to do": (disable("sweep.yml"), set()),
     "no pull requests": (forbid_pulls, {"pull-requests"}),
     "no rules": (drop_ruleset, {"required-check", "code-owners-review"}),
     "no live": (lambda d: d.repo().delete_environment("live"), {"environment-live"}),

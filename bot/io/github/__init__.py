@@ -82,6 +82,9 @@ class GitHubHub:
     def stirred(self) -> dict[int, int]:
         return news.stirred(self.site)
 
+    def schedule(self, on: bool) -> None:
+        runs.schedule(self.site, on)
+
     def perform(self, workflow: Workflow, act: Act) -> Fact | None:
         match act:
             case Publish():

@@ -22,6 +22,7 @@ from schemas.workflow import Workflow
 
 FILE = "stratbot-work.yml"
 GATE = "deploy.yml"
+SWEEP = "sweep.yml"
 RESULT, ANSWER = "result", "answer"
 MOST = 4_000_000
 """Bytes of a result that is still read, zipped or not."""
@@ -55,6 +56,12 @@ def alive(site: Site, orders: tuple[WorkOrder, ...]) -> frozenset[str]:
     going = (run for name in names for run in _runs(site, name) if run.status != "completed")
     found = {key for run in going for key in _key(run)}
     return frozenset(order.key for order in orders if order.key in found)
+
+
+def schedule(site: Site, on: bool) -> None:
+    """The schedule of the sweep. A variable would do, but no token of a job may write one."""
+    way = "enable" if on else "disable"
+    site.wire.requestJsonAndCheck("PUT", f"{_url(site, SWEEP)}/{way}")
 
 
 def stop(site: Site, workflow: Workflow, act: StopWork) -> None:
