@@ -186,8 +186,8 @@ MUTANTS = (
     Mutant(
         "a refused exit leaves a position without its stop",
         "adapters/live/ibkr.py",
-        "self._protect_again(open_, ticket.volume - self._traded(ticket.client_id))",
-        "pass",
+        "                lost = self._protect_again(open_, left)",
+        '                lost = ""',
         IBKR,
     ),
     Mutant(

@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ib_async import IB, LimitOrder, MarketOrder, StopOrder
@@ -102,7 +104,9 @@ class Ibkr:
             self._steps = self._steps or increments(self._ib, self._contract)
             done = self._sent(on_steps(ticket, self._steps))
             if done.standing in (Standing.REJECTED, Standing.CANCELLED):
-                self._protect_again(open_, ticket.volume - self._traded(ticket.client_id))
+                left = ticket.volume - self._traded(ticket.client_id)
+                lost = self._protect_again(open_, left)
+                return replace(done, why="; ".join(filter(None, (done.why, lost))))
         return done
 
     def _has_news(self, entry: str) -> bool:
@@ -171,14 +175,23 @@ class Ibkr:
         refs = (f"{name}.sl", f"{name}.tp")
         return [trade for trade in self._ib.trades() if trade.order.orderRef in refs]
 
-    def _protect_again(self, trades: list[Trade], left: float) -> None:
-        """The exit was refused, so what is left stays, and so do its stop and its target."""
-        for old in (trade.order for trade in trades if left > TINY):
+    def _protect_again(self, trades: list[Trade], left: float) -> str:
+        """The exit was refused, so what is left stays, and so do its stop and its target.
+
+        The stop goes first. What TWS did not take is told, so this waits for its answers."""
+        if left <= TINY:
+            return ""
+        lost = []
+        for old in sorted((t.order for t in trades), key=lambda o: o.orderType != "STP"):
             facts: dict[str, Any] = {"orderRef": old.orderRef, "ocaGroup": old.ocaGroup}
             facts = self._own({**facts, "ocaType": 1, "tif": "GTC"})
             price: Any = old.auxPrice if old.orderType == "STP" else old.lmtPrice
             make = StopOrder if old.orderType == "STP" else LimitOrder
-            self._ib.placeOrder(self._contract, make(old.action, left, price, **facts))
+            new = self._ib.placeOrder(self._contract, make(old.action, left, price, **facts))
+            self._until(partial(answered, new))
+            if bad := self._refused([new]):
+                lost.append(f"{old.orderRef} could not be put back: {bad.why}")
+        return "; ".join(lost)
 
     def cancel(self, client_id: str) -> bool:
         with line():

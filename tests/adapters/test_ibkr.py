@@ -78,6 +78,26 @@ def test_a_refused_exit_leaves_the_position_its_stop_and_target(rig: OnTheMarket
     assert rig.close_position(name)["success"] and working(rig) == {"x": 0.0}
 
 
+def test_a_refused_exit_is_told_only_when_tws_has_taken_the_stop_again(rig: OnTheMarket) -> None:
+    """Sent is not taken: before the answer nobody knows whether the position has its stop."""
+    name = holding(rig, sl=95.0, tp=120.0)
+    rig.market.refuses = ".x"
+    assert not rig.close_position(name)["success"]
+    trades = rig.broker._broker._ib.openTrades()
+    assert {t.order.orderRef.partition(".")[2]: t.orderStatus.status for t in trades} == {
+        "sl": "Submitted", "tp": "Submitted"}  # fmt: skip
+    back = [ref.partition(".")[2] for ref in rig.market.received][-2:]
+    assert back == ["sl", "tp"], "the stop goes first"
+
+
+def test_a_stop_that_cannot_be_put_back_is_told(rig: OnTheMarket) -> None:
+    name = holding(rig, sl=95.0, tp=120.0)
+    rig.market.refuses = (".x", ".sl")
+    done = rig.close_position(name)
+    assert not done["success"] and f"{name}.sl could not be put back: 201" in done["error"]
+    assert working(rig) == {"tp": 120.0} and not rig.adapter.book.held[name].leaving
+
+
 def test_a_stop_that_was_traded_while_the_line_was_broken_is_not_sold_twice(
     rig: OnTheMarket,
 ) -> None:
