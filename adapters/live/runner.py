@@ -17,7 +17,7 @@ from adapters.live.sim import Over
 from bot.live import machine
 from bot.live.audit import Audit
 from bot.live.gate import way_back
-from bot.live.guards import Asked, Situation, check
+from bot.live.guards import Asked, Refusal, Situation, check, for_exit
 from bot.live.refused import Code, Refused
 from bot.live.watch import Word, silence
 from bot.text.live import expired, hearing, superseded
@@ -157,15 +157,29 @@ class Runner:
 
     # ------------------------------------------------------------------------- guards
     def guard(self, ticket: Ticket) -> str:
-        """Asked right before an order is sent. An error here is a reason to send nothing."""
+        """Asked right before an order is sent. An error here is a reason to open nothing."""
+        if ticket.closes:
+            return self._guard_exit(ticket)
         try:
-            found = check(self._asked(ticket), self._situation(ticket), self.limits)
+            found = check(self._asked(ticket), self._situation(), self.limits)
         except Refused as refused:  # somebody halted while the broker was asked
             self.stopping = refused
             return str(refused)
         except Exception as error:  # also the broker's: a guard without its facts says no
             self.stopping = Refused(Code.GUARD_ERROR, f"{type(error).__name__}: {error}")
             return str(self.stopping)
+        return self._refusal(found)
+
+    def _guard_exit(self, ticket: Ticket) -> str:
+        """Only the kill switch stops an exit. One that cannot be read stops the run after it."""
+        try:
+            halted = self._halted(self.listen(), True)
+        except Exception as error:
+            self.stopping = Refused(Code.GUARD_ERROR, f"{type(error).__name__}: {error}")
+            return ""
+        return self._refusal(check(self._asked(ticket), for_exit(halted), self.limits))
+
+    def _refusal(self, found: Refusal | None) -> str:
         if found is None:
             return ""
         if found.stops:
@@ -176,13 +190,13 @@ class Runner:
         signed = ticket.volume if ticket.action == "BUY" else -ticket.volume
         return Asked(ticket.client_id, ticket.symbol, signed, bool(ticket.closes))
 
-    def _situation(self, ticket: Ticket) -> Situation:
+    def _situation(self) -> Situation:
         book, told = self.adapter.book, self.adapter.broker.clock()
         equity = self.adapter.broker.funds().equity
         leaving = sum(h.holding.side * h.left for h in book.held.values() if h.leaving)
         end, word = book.bars[-1].at + book.period, self.listen()
         return Situation(
-            halted=self._halted(word, bool(ticket.closes)),
+            halted=self._halted(word, False),
             unheard=word.unheard,
             now=self.clock(),
             broker_now=told.server,

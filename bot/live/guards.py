@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -38,6 +39,14 @@ class Situation:
     """Seconds until the approval expires."""
     newer: str
     """The tag of a newer approval: somebody else may trade this strategy by now."""
+
+
+def for_exit(halted: bool) -> Situation:
+    """For an exit. Only the kill switch counts, so nothing else is asked of anybody."""
+    no = math.nan
+    return Situation(halted=halted, unheard=no, now=no, broker_now=no, data_age=no, position=no,
+                     sent_at=(), sent_ids=frozenset(), day_start_equity=no, equity=no, left=no,
+                     newer="")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +115,14 @@ def superseded(asked: Asked, at: Situation, limits: Limits) -> str:
     return at.newer
 
 
-ALWAYS: tuple[tuple[Code, Guard, bool], ...] = (
-    (Code.HALTED, halted, True),
+ALWAYS: tuple[tuple[Code, Guard, bool], ...] = ((Code.HALTED, halted, True),)
+"""(reason, guard, does it stop all trading). Only the kill switch holds for every order: nothing
+else may keep anybody inside a position."""
+
+OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.SKEW, skew, True),
     (Code.DUPLICATE, duplicate, False),
     (Code.SYMBOL, symbol, False),
-)
-"""(reason, guard, does it stop all trading). These hold for every order."""
-
-OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.ORDER_SIZE, order_size, False),
     (Code.POSITION, position, False),
     (Code.RATE, rate, True),
@@ -124,7 +132,7 @@ OPENING: tuple[tuple[Code, Guard, bool], ...] = (
     (Code.EXPIRED, expired, False),
     (Code.SUPERSEDED, superseded, False),
 )
-"""Only for orders that open: a limit must never keep anybody inside a position."""
+"""Only for orders that open. An exit is never sent twice: the adapter and the broker look first."""
 
 
 def check(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.guards import ALWAYS, Asked, Situation, check
+from bot.live.guards import ALWAYS, OPENING, Asked, Situation, check
 from bot.live.refused import Code
 from schemas.live import Limits
 from tests.live.stage import Stage, asked, exchange
@@ -36,12 +36,11 @@ def test_what_is_just_inside_every_limit_passes() -> None:
         (Code.HALTED, True, OPENS, replace(CALM, halted=True)),
         (Code.HALTED, True, CLOSES, replace(CALM, halted=True)),
         (Code.SKEW, True, OPENS, replace(CALM, broker_now=1002.1)),
-        (Code.SKEW, True, CLOSES, replace(CALM, broker_now=997.9)),
+        (Code.SKEW, True, OPENS, replace(CALM, broker_now=997.9)),
         (Code.SKEW, True, OPENS, replace(CALM, broker_now=float("nan"))),
         (Code.DUPLICATE, False, replace(OPENS, client_id="sb0"), CALM),
-        (Code.DUPLICATE, False, replace(CLOSES, client_id="sb0"), CALM),
         (Code.SYMBOL, False, replace(OPENS, symbol="TSLA"), CALM),
-        (Code.SYMBOL, False, replace(CLOSES, symbol="AAPL "), CALM),
+        (Code.SYMBOL, False, replace(OPENS, symbol="AAPL "), CALM),
         (Code.ORDER_SIZE, False, replace(OPENS, signed=5.1), replace(CALM, position=0.0)),
         (Code.ORDER_SIZE, False, replace(OPENS, signed=-5.1), CALM),
         (Code.ORDER_SIZE, False, replace(OPENS, signed=float("nan")), CALM),
@@ -66,10 +65,38 @@ def test_each_guard_refuses(code: Code, stops: bool, order: Asked, situation: Si
     assert found is not None and (found.code, found.stops) == (code, stops)
 
 
-def test_no_limit_keeps_anybody_inside_a_position() -> None:
-    bad = replace(CALM, position=100.0, sent_at=(999.0,) * 9, equity=1.0, data_age=1e6, unheard=1e6,
-                  left=-1.0, newer="live/x/2")  # fmt: skip
-    assert check(replace(CLOSES, signed=-100.0), bad, LIMITS) is None
+TROUBLE: dict[Code, tuple[dict[str, object], dict[str, object]]] = {
+    Code.HALTED: ({"halted": True}, {}),
+    Code.SKEW: ({"broker_now": 5000.0}, {}),
+    Code.DUPLICATE: ({"sent_ids": frozenset({"sb1", "sb2"})}, {}),
+    Code.SYMBOL: ({}, {"symbol": "TSLA"}),
+    Code.ORDER_SIZE: ({"position": 0.0}, {"signed": -100.0}),
+    Code.POSITION: ({"position": 100.0}, {}),
+    Code.RATE: ({"sent_at": (999.0,) * 9}, {}),
+    Code.DAILY_LOSS: ({"equity": 1.0}, {}),
+    Code.STALE: ({"data_age": 1e6}, {}),
+    Code.UNHEARD: ({"unheard": 1e6}, {}),
+    Code.EXPIRED: ({"left": -1.0}, {}),
+    Code.SUPERSEDED: ({"newer": "live/x/2"}, {}),
+}
+"""For each guard, what it objects to: in the situation, and in the order."""
+
+
+def test_every_guard_is_in_the_table() -> None:
+    assert list(TROUBLE) == [code for code, _, _ in ALWAYS + OPENING]
+
+
+@pytest.mark.parametrize("code", TROUBLE)
+@pytest.mark.parametrize("order", ["entry", "exit", "flatten"])
+def test_no_guard_but_a_halt_keeps_anybody_inside_a_position(code: Code, order: str) -> None:
+    """A flatten is an exit of all that is held, however large."""
+    bad, wrong = TROUBLE[code]
+    base = {"entry": OPENS, "exit": CLOSES, "flatten": replace(CLOSES, signed=-100.0)}[order]
+    found = check(replace(base, **wrong), replace(CALM, **bad), LIMITS)  # type: ignore[arg-type]
+    if order == "entry" or code == Code.HALTED:
+        assert found is not None and found.code == code
+    else:
+        assert found is None
 
 
 def test_a_guard_that_fails_stops_all_trading_and_says_so() -> None:

@@ -61,7 +61,57 @@ def by_hand(world: Market) -> None:
     world.paper._exits = {str(p["position_id"]): "by hand" for p in broker.positions}
 
 
+class Blind(Line):
+    """Has neither a clock nor an account to tell, or a clock that is wrong."""
+
+    what = ""
+
+    def _ask(self, op: str, **facts: Any) -> Any:
+        if self.what == "skewed" and op == "clock":
+            told = super()._ask(op)
+            return {**told, "server": told["server"] - 60.0}
+        if op == self.what:
+            raise Down(f"no {op}")
+        return super()._ask(op, **facts)
+
+
 # ------------------------------------------------------------------------------- positions
+@pytest.mark.parametrize("what", ["skewed", "clock", "funds"])
+@pytest.mark.parametrize("how", ["exit", "flatten"])
+def test_an_exit_needs_no_clock_and_no_account(
+    world: Market, tmp_path: Path, what: str, how: str
+) -> None:
+    line = Blind(world)
+    run = life(line, tmp_path, Patient)
+    run.start()
+    run.run(2)
+    line.what = what
+    if how == "flatten":
+        (tmp_path / "STOP").write_text("flatten\n")
+        assert run.run(0) == "stopped: flatten"
+    else:
+        (name,) = run.adapter.book.held
+        assert run.adapter.close_position(name)["success"]
+        world._move()
+    assert world.paper.net("AAPL") == 0.0 and run.stopping is None
+
+
+def test_a_switch_that_cannot_be_read_stops_the_run_and_not_the_exit(
+    world: Market, tmp_path: Path
+) -> None:
+    run = held(world, tmp_path)
+
+    def broken() -> Word:
+        raise OSError("no")
+
+    run.listen = broken
+    (name,) = run.adapter.book.held
+    assert run.adapter.close_position(name)["success"]
+    assert run.stopping is not None and run.stopping.code == Code.GUARD_ERROR
+    world._move()
+    assert world.paper.net("AAPL") == 0.0
+
+
 def test_a_position_that_was_closed_by_hand_stops_the_run_before_it_decides(
     world: Market, tmp_path: Path
 ) -> None:
