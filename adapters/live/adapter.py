@@ -157,9 +157,11 @@ class LiveAdapter:
             self.note("outcome", client_id=ticket.client_id, state="refused")
             return refused
         order = self.broker.submit(ticket)
+        over = order.standing == Standing.CANCELLED and bool(ticket.closes)
         state = "rejected" if order.standing == Standing.REJECTED else "sent"
+        state = "cancelled" if over else state  # an exit that is over and has not closed it
         self.note("outcome", client_id=ticket.client_id, state=state, at=time.time())
-        return f"the broker refused the order: {order.why}" if state == "rejected" else ""
+        return "" if state == "sent" else f"the broker refused the order: {order.why}"
 
     def _outlived(self, ticket: Ticket) -> str:
         """An exit for more than is still held would turn the position around."""

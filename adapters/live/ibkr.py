@@ -1,29 +1,36 @@
 """Interactive Brokers, through TWS or the Gateway and `ib_async`."""
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ib_async import IB, LimitOrder, MarketOrder, StopOrder
-from ib_async.contract import Contract
 from ib_async.ib import StartupFetch
 from ib_async.order import Order as IbOrder
 from ib_async.order import Trade
 
 from adapters.live.book import TINY
-from adapters.live.port import Bar, Clock, Fill, Funds, Leg, Market, Order, Standing, Ticket
-from adapters.live.tws import answered, contract_of, increments, line, micros, name_of, on_steps
+from adapters.live.order_states import WAIT, OrderStates
+from adapters.live.port import (
+    Bar,
+    Clock,
+    Fill,
+    Funds,
+    Leg,
+    Market,
+    Order,
+    Standing,
+    Ticket,
+)
+from adapters.live.tws import contract_of, increments, line, micros, name_of, on_steps
 
-WAIT = 10.0
 CLIENT = 71
 """One number, so that TWS lets in one of us at a time."""
 TAGS = "NetLiquidation,InitMarginReq,$LEDGER:ALL"
 """The ledger has what is not realised yet, for each currency and for all as BASE."""
-NOT_CANCELLED = ("161:", "10147:", "10148:")
-"""Too late, not found, filled: ib_async calls such an order cancelled, and it is not."""
+DAY, KEEP = "DAY", "GTC"
+"""Times in force. Every order names one: where none is given, a preset of TWS decides."""
 LEGS: dict[str, Leg] = {"e": "entry", "x": "exit", "sl": "sl", "tp": "tp"}
 SIZES = {
     "M1": ("1 min", "2 D"), "M5": ("5 mins", "1 W"), "M15": ("15 mins", "2 W"),
@@ -31,10 +38,6 @@ SIZES = {
     "D1": ("1 day", "2 Y"), "W1": ("1 week", "5 Y"),
 }  # fmt: skip
 """Size of a bar as TWS spells it, and how much history is asked for."""
-STANDINGS = {
-    "Filled": Standing.FILLED, "Cancelled": Standing.CANCELLED,
-    "ApiCancelled": Standing.CANCELLED, "Inactive": Standing.REJECTED,
-}  # fmt: skip
 
 
 class Ibkr:
@@ -44,7 +47,9 @@ class Ibkr:
         self._host, self._port, self._account, self._market = host, port, account, market
         self._contract = contract_of(market.symbol)
         self._ib = IB()
-        self._why: dict[str, str] = {}
+        self._states = OrderStates(self._ib)
+        self._called_off: dict[str, dict[str, IbOrder]] = {}
+        """By entry: its stop and target while they are called off for an exit."""
         self._steps: list[tuple[float, float]] = []
         self._told: set[str] = set()
         """The fills that our books have."""
@@ -53,21 +58,18 @@ class Ibkr:
         self.close()
         self._ib = IB()
         self._ib.RequestTimeout = WAIT
-        self._ib.errorEvent += self._error
+        self._states = OrderStates(self._ib)
         fetch = StartupFetch.POSITIONS | StartupFetch.ORDERS_OPEN | StartupFetch.EXECUTIONS
         with line():
             self._ib.connect(
-                self._host, self._port, CLIENT, WAIT, account=self._account, fetchFields=fetch
-            )
+                self._host, self._port, CLIENT, WAIT, account=self._account, fetchFields=fetch,
+                raiseSyncErrors=True,
+            )  # fmt: skip
+        self._states.must_be_writable()
 
     def close(self) -> None:
         if self._ib.isConnected():
             self._ib.disconnect()
-
-    def _error(self, request: int, code: int, words: str, contract: Contract | None) -> None:
-        for trade in self._ib.trades():
-            if trade.order.orderId == request:
-                self._why[trade.order.orderRef] = f"{code}: {words}"
 
     def clock(self) -> Clock:
         with line():
@@ -90,31 +92,66 @@ class Ibkr:
     def submit(self, ticket: Ticket) -> Order:
         known = self.orders().get(ticket.client_id)
         if known is not None:
-            return known
-        if ticket.closes and self._has_news(ticket.closes):
-            return Order(ticket.client_id, Standing.REJECTED, "its stop or target was traded")
+            return self._without_guards(ticket, known)
         with line():
-            guards = self._protection(ticket.closes) if ticket.closes else []
-            open_ = [trade for trade in guards if not trade.isDone()]
-            # They go before the position does, or they would open a new one.
-            gone = [self._cancel(trade) for trade in open_]
-            if not all(gone) or any(trade.orderStatus.status == "Filled" for trade in guards):
-                why = "its stop or target was traded, or cannot be called off"
-                return Order(ticket.client_id, Standing.REJECTED, why)
             self._steps = self._steps or increments(self._ib, self._contract)
-            done = self._sent(on_steps(ticket, self._steps))
-            if done.standing in (Standing.REJECTED, Standing.CANCELLED):
-                left = ticket.volume - self._traded(ticket.client_id)
-                lost = self._protect_again(open_, left)
-                return replace(done, why="; ".join(filter(None, (done.why, lost))))
-        return done
+            if ticket.closes:
+                return self._exit(ticket)
+            return self._sent(on_steps(ticket, self._steps))
 
-    def _has_news(self, entry: str) -> bool:
-        """Its stop or target was traded, and our books do not know it yet.
+    def _without_guards(self, ticket: Ticket, known: Order) -> Order:
+        """While nobody knew whether this exit works, its stop and target were put back."""
+        if ticket.closes and known.standing == Standing.WORKING:
+            with line():
+                for trade in self._open(ticket.closes):
+                    self._call_off(ticket.closes, trade)
+        return known
+
+    def _exit(self, ticket: Ticket) -> Order:
+        """Stop and target go before the position does, or they would open a new one.
+
+        They come back unless the exit works: a position keeps its protection."""
+        name = ticket.client_id
+        if self._unknown_fills(ticket.closes):
+            return Order(name, Standing.REJECTED, "its stop or target was traded")
+        try:
+            done = self._unprotected_exit(ticket)
+        except TimeoutError:
+            self._protect_again(ticket)
+            raise
+        if done.standing not in (Standing.REJECTED, Standing.CANCELLED):
+            return done
+        lost = self._protect_again(ticket)
+        return replace(done, why="; ".join(filter(None, (done.why, lost))))
+
+    def _unprotected_exit(self, ticket: Ticket) -> Order:
+        gone = all(self._call_off(ticket.closes, trade) for trade in self._open(ticket.closes))
+        if not gone or self._unknown_fills(ticket.closes):
+            why = "its stop or target was traded, or cannot be called off"
+            return Order(ticket.client_id, Standing.REJECTED, why)
+        return self._sent(ticket)
+
+    def _open(self, entry: str) -> list[Trade]:
+        """Its target, then its stop: that one is called off last."""
+        refs = (f"{entry}.tp", f"{entry}.sl")
+        found = [t for t in self._ib.trades() if t.order.orderRef in refs and self._alive(t)]
+        return sorted(found, key=lambda trade: refs.index(trade.order.orderRef))
+
+    def _alive(self, trade: Trade) -> bool:
+        return self._states.verdict(trade) in (Standing.WORKING, None)
+
+    def _call_off(self, entry: str, trade: Trade) -> bool:
+        if not self._states.cancel(trade):
+            return False
+        self._called_off.setdefault(entry, {})[trade.order.orderRef] = trade.order
+        return True
+
+    def _unknown_fills(self, entry: str) -> float:
+        """How much of its stop or target was traded that our books do not know yet.
 
         One that was traded while the line was broken is in no list of this session's orders."""
         fills = (f for f in self._fills() if f.client_id == entry and f.leg in ("sl", "tp"))
-        return any(fill.exec_id not in self._told for fill in fills)
+        return sum({f.exec_id: f.volume for f in fills if f.exec_id not in self._told}.values())
 
     def _traded(self, name: str) -> float:
         return sum({f.exec_id: f.volume for f in self._fills() if f.client_id == name}.values())
@@ -122,29 +159,23 @@ class Ibkr:
     def _sent(self, ticket: Ticket) -> Order:
         """All parts or none: a position without the stop that was asked for is another one."""
         trades = [self._ib.placeOrder(self._contract, o) for o in self._orders_of(ticket)]
-        self._until(lambda: self._refused(trades) is not None or all(map(answered, trades)))
-        bad = self._refused(trades)
+        bad = self._states.taken(trades)
         if bad is None:
-            return self._standing(trades[0])
-        for trade in trades:
-            if not trade.isDone():
-                self._cancel(trade)
-        if not trades[0].filled():
-            return Order(ticket.client_id, Standing.REJECTED, bad.why)
-        if not ticket.closes:
+            return self._states.order(trades[0])
+        for trade in filter(self._alive, trades):
+            self._states.cancel(trade)
+        if not trades[0].filled() and not self._alive(trades[0]):
+            return Order(ticket.client_id, Standing.REJECTED, self._states.order(bad).why)
+        if not ticket.closes and trades[0].filled():
             self._leave_at_once(trades[0])
-        return self._standing(trades[0])
+        return self._states.order(trades[0])
 
     def _leave_at_once(self, entry: Trade) -> None:
         """It was traded before its stop was refused: this takes the place of the stop."""
         ref, back = entry.order.orderRef, "SELL" if entry.order.action == "BUY" else "BUY"
-        facts = self._own({"orderRef": f"{ref.removesuffix('.e')}.sl"})
+        facts = self._own({"orderRef": f"{ref.removesuffix('.e')}.sl", "tif": DAY})
         exit_ = self._ib.placeOrder(self._contract, MarketOrder(back, entry.filled(), **facts))
-        self._until(lambda: answered(exit_))
-
-    def _refused(self, trades: list[Trade]) -> Order | None:
-        found = map(self._standing, trades)
-        return next((order for order in found if order.standing == Standing.REJECTED), None)
+        self._states.taken([exit_])
 
     def _orders_of(self, ticket: Ticket) -> Iterator[IbOrder]:
         """The order, its target, then its stop: TWS works them when the last has come.
@@ -153,13 +184,14 @@ class Ibkr:
         name, volume = ticket.client_id, ticket.volume
         back = "SELL" if ticket.action == "BUY" else "BUY"
         facts = {"account": self._account, "orderId": self._ib.client.getReqId()}
-        parent = {"parentId": facts["orderId"], "ocaGroup": name, "ocaType": 1, "tif": "GTC"}
+        parent = {"parentId": facts["orderId"], "ocaGroup": name, "ocaType": 1, "tif": KEEP}
         last = "sl" if ticket.sl is not None else "tp" if ticket.tp is not None else ""
         ref = f"{name}.x" if ticket.closes else f"{name}.e"
         if ticket.limit is None:
-            yield MarketOrder(ticket.action, volume, orderRef=ref, transmit=not last, **facts)
+            yield MarketOrder(ticket.action, volume, orderRef=ref, tif=DAY, transmit=not last,
+                              **facts)  # fmt: skip
         else:
-            yield LimitOrder(ticket.action, volume, ticket.limit, orderRef=ref, tif="GTC",
+            yield LimitOrder(ticket.action, volume, ticket.limit, orderRef=ref, tif=KEEP,
                              transmit=not last, **facts)  # fmt: skip
         if ticket.tp is not None:
             yield LimitOrder(back, volume, ticket.tp, orderRef=f"{name}.tp",
@@ -171,76 +203,50 @@ class Ibkr:
     def _own(self, parent: dict[str, Any]) -> dict[str, Any]:
         return {**parent, "account": self._account, "orderId": self._ib.client.getReqId()}
 
-    def _protection(self, name: str) -> list[Trade]:
-        refs = (f"{name}.sl", f"{name}.tp")
-        return [trade for trade in self._ib.trades() if trade.order.orderRef in refs]
-
-    def _protect_again(self, trades: list[Trade], left: float) -> str:
+    def _protect_again(self, ticket: Ticket) -> str:
         """The exit was refused, so what is left stays, and so do its stop and its target.
 
         The stop goes first. What TWS did not take is told, so this waits for its answers."""
-        if left <= TINY:
-            return ""
+        entry, there = ticket.closes, [trade.order.orderRef for trade in self._open(ticket.closes)]
+        gone = self._called_off.get(entry, {})
+        left = ticket.volume - self._traded(ticket.client_id) - self._unknown_fills(entry)
         lost = []
-        for old in sorted((t.order for t in trades), key=lambda o: o.orderType != "STP"):
-            facts: dict[str, Any] = {"orderRef": old.orderRef, "ocaGroup": old.ocaGroup}
-            facts = self._own({**facts, "ocaType": 1, "tif": "GTC"})
-            price: Any = old.auxPrice if old.orderType == "STP" else old.lmtPrice
-            make = StopOrder if old.orderType == "STP" else LimitOrder
-            new = self._ib.placeOrder(self._contract, make(old.action, left, price, **facts))
-            self._until(partial(answered, new))
-            if bad := self._refused([new]):
-                lost.append(f"{old.orderRef} could not be put back: {bad.why}")
+        for ref in sorted(set(gone) - set(there)) if left > TINY else ():
+            new = self._ib.placeOrder(self._contract, self._copy(gone[ref], left))
+            if self._states.taken([new]):
+                lost.append(f"{ref} could not be put back: {self._states.order(new).why}")
+            else:
+                del gone[ref]
         return "; ".join(lost)
+
+    def _copy(self, old: IbOrder, volume: float) -> IbOrder:
+        facts: dict[str, Any] = {"orderRef": old.orderRef, "ocaGroup": old.ocaGroup}
+        facts = self._own({**facts, "ocaType": 1, "tif": KEEP})
+        if old.orderType == "STP":
+            return StopOrder(old.action, volume, float(old.auxPrice or 0), **facts)
+        return LimitOrder(old.action, volume, float(old.lmtPrice or 0), **facts)
 
     def cancel(self, client_id: str) -> bool:
         with line():
-            for trade in self._ib.openTrades():
+            for trade in filter(self._alive, self._ib.trades()):
                 if trade.order.orderRef == f"{client_id}.e":
-                    return self._cancel(trade)
+                    return self._states.cancel(trade)
         return False
-
-    def _cancel(self, trade: Trade) -> bool:
-        self._why.pop(trade.order.orderRef, "")
-        self._ib.cancelOrder(trade.order)
-        self._until(trade.isDone)
-        gone = trade.orderStatus.status in ("Cancelled", "ApiCancelled")
-        return gone and not self._why.get(trade.order.orderRef, "").startswith(NOT_CANCELLED)
-
-    def _until(self, done: Callable[[], bool]) -> None:
-        """Rejections do not count as updates there, so this looks again and again."""
-        last = time.monotonic() + WAIT
-        while not done():
-            if not self._ib.isConnected():
-                raise ConnectionError("the line broke before the answer")
-            if time.monotonic() > last:
-                raise TimeoutError("no answer to an order")
-            self._ib.sleep(0.005)
 
     def orders(self) -> dict[str, Order]:
         """What works, what was traded, and what this session saw end."""
         with line():
-            self._ib.reqOpenOrders()
-            told = self._ib.trades()
+            self._states.ask()
+            told = [t for t in self._ib.trades() if t.order.orderRef.endswith((".e", ".x"))]
+            self._states.settle(told)
         # Traded in an earlier session and not open any more: whatever was left of it is gone.
         found = {name: Order(name, Standing.CANCELLED) for name in self._entered()}
-        for trade in told:
-            name, _, leg = trade.order.orderRef.partition(".")
-            if leg in ("e", "x"):
-                found[name] = self._standing(trade)
-        return found
+        return found | {order.client_id: order for order in map(self._states.order, told)}
 
     def _entered(self) -> Iterator[str]:
         for fill in self._fills():
             if fill.leg in ("entry", "exit"):
                 yield fill.client_id
-
-    def _standing(self, trade: Trade) -> Order:
-        ref, status = trade.order.orderRef, trade.orderStatus
-        standing, why = STANDINGS.get(status.status, Standing.WORKING), self._why.get(ref, "")
-        if standing == Standing.CANCELLED and why and not why.startswith("202") and not trade.fills:
-            standing = Standing.REJECTED
-        return Order(ref.partition(".")[0], standing, why)
 
     # ------------------------------------------------------------------------- the account
     def fills(self) -> list[Fill]:
@@ -267,8 +273,9 @@ class Ibkr:
 
     def stops(self) -> frozenset[str]:
         with line():
-            self._ib.reqOpenOrders()
-            refs = [trade.order.orderRef for trade in self._ib.trades() if trade.isActive()]
+            listed = self._states.ask()
+            open_ = [t for t in self._ib.trades() if t.order.orderId in listed and self._alive(t)]
+        refs = (trade.order.orderRef for trade in open_)
         return frozenset(ref.removesuffix(".sl") for ref in refs if ref.endswith(".sl"))
 
     def net(self, symbol: str) -> float:

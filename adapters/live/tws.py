@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from ib_async import IB, Forex, Stock
 from ib_async.contract import Contract
-from ib_async.order import Trade
 
 from adapters.live.port import Down, Ticket, on_grid
 
@@ -44,10 +43,6 @@ def on_steps(ticket: Ticket, steps: Steps) -> Ticket:
         return on_grid(price, max(below)[1]) if below else price
 
     return replace(ticket, limit=near(ticket.limit), sl=near(ticket.sl), tp=near(ticket.tp))
-
-
-def answered(trade: Trade) -> bool:
-    return str(trade.orderStatus.status) != "PendingSubmit"
 
 
 def micros(moment: dt.date) -> int:

@@ -140,8 +140,9 @@ SAYS: dict[Code, tuple[str, str]] = {
         "Log in by hand once, then correct what --secrets names. It was not tried again.",
     ),
     Code.UNFIT: (
-        "This account nets positions, so the strategy's own cannot be kept apart.",
-        "Use a hedging account, or close what the account holds of this symbol.",
+        "The broker's account or program is not set up for this strategy.",
+        "Set up what is named here, then run again. Where positions are netted: use a hedging "
+        "account, or close what the account holds of this symbol.",
     ),
     Code.NO_ANSWER: (
         "The broker cannot be reached.",

@@ -129,7 +129,7 @@ def test_an_entry_that_was_traded_before_its_stop_was_refused_is_left_at_once(
 def test_an_exit_that_is_refused_half_way_leaves_a_stop_for_the_rest(rig: OnTheMarket) -> None:
     name = holding(rig, sl=95.0, tp=120.0)
     rig.market.refuses, rig.market.early = ".x", 0.5
-    rig.close_position(name)
+    assert not rig.close_position(name)["success"], "half of it is still held"
     rig.adapter.catch_up()
     stops = [o for o in rig.market.venue.orders.values() if o.status == "Submitted"]
     assert {o.ref.partition(".")[2]: o.volume for o in stops} == {"sl": 1.5, "tp": 1.5}
