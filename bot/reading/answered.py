@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.reading import market
+from bot.reading.accounting.account import unaccounted
 from bot.reading.read import Asked, Reading, english, read
 from schemas import contract as c
 
@@ -23,7 +24,8 @@ def read_answered(
     pieces, left = _PIECES.split(body), list[str]()
 
     def now() -> Reading:
-        return read(title, "\n\n".join(["".join(pieces), *answers]), workflow, correlation)
+        text = "\n\n".join(["".join(pieces), *answers])
+        return _checked(title, text, read(title, text, workflow, correlation))
 
     found = now()
     while answers and isinstance(found, Asked) and len(left) < MOST_LEFT:
@@ -35,13 +37,20 @@ def read_answered(
     return _noted(found, left) if isinstance(found, c.Contract) else found
 
 
+def _checked(title: str, text: str, found: Reading) -> Reading:
+    """What the contract does not account for is asked about, never built."""
+    if isinstance(found, c.Contract) and (asked := unaccounted(title, text, found)):
+        return Asked(asked)
+    return found
+
+
 def _asked_about(found: Asked, pieces: list[str], text: str) -> int | None:
     """The first sentence of the body that a question quotes."""
     quoted = [q[:30].strip() for asked in found.questions for q in _QUOTED.findall(asked)]
     symbol = market.symbol(text, market.field(text, "symbol"))
     for n, piece in enumerate(pieces):
         plain = english(piece, symbol)
-        if any(q in plain for q in quoted):
+        if any(q in plain or q in " ".join(piece.split()) for q in quoted):
             return n
     return None
 

@@ -22,7 +22,7 @@ READ = _ids(
     five-reds fixed-cash fixed-prices flat-weekend form-di form-n-a form-session form-short
     french-donchian french-form friday-hours full-form fx-risk gap-down-recover gap-first-bar
     gap-over-high gap-true-short german-ema german-rsi german-time golden-cross half-an-atr
-    half-equity half-percent-short hammer heikin-ashi higher-highs highs-then-lower hold-one-bar
+    half-equity half-percent-short hammer heikin-ashi higher-highs highs-then-lower
     hour-hold hundred-shares ibs ichimoku-kumo ichimoku-tk ihn-wieder inside-bar inside-next-bar
     inside-whose irrelevant-numbers italian-bollinger italian-stochastic japanese-rsi json-config
     keltner-by-name keltner-fade keltner-in-turn kumo-back-inside label-after-symbol

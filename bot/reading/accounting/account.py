@@ -1,0 +1,42 @@
+"""What a request says and its contract does not: one question for each, in the person's words.
+
+Crude on purpose. It may ask about what was read rightly; it must not let through what was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.reading.accounting.negations import lost_negation
+from bot.reading.accounting.numbers import lost_number, misplaced_number
+from bot.reading.accounting.said import Said, said
+from bot.reading.accounting.sides import lost_exit, lost_side, lost_size
+from bot.reading.accounting.times import at_a_close, lost_clock, lost_weekday
+from bot.reading.accounting.words import lost_word
+from schemas import contract as c
+
+MOST_ASKED = 5
+Check = Callable[[Said, c.Contract], str | None]
+CHECKS: tuple[Check, ...] = (
+    lost_number,
+    misplaced_number,
+    lost_clock,
+    lost_weekday,
+    at_a_close,
+    lost_side,
+    lost_exit,
+    lost_size,
+    lost_negation,
+    lost_word,
+)
+
+
+def unaccounted(title: str, body: str, contract: c.Contract) -> tuple[str, ...]:
+    """At most five questions. None: every number, hour, day, size, side and negation of the
+    request has its place in the contract."""
+    found = dict[str, None]()
+    for sentence in said(title, body, contract.symbol):
+        asked = (check(sentence, contract) for check in CHECKS)
+        if question := next((q for q in asked if q), None):
+            found[question] = None
+    return tuple(found)[:MOST_ASKED]

@@ -1,0 +1,68 @@
+"""Words for what a contract cannot hold, or that it must hold if they are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from bot.reading.accounting import texts
+from bot.reading.accounting.grammar import is_rule
+from bot.reading.accounting.harmless import HARMLESS
+from bot.reading.accounting.said import Said
+from bot.reading.accounting.sides import DENIED
+from bot.reading.lexer import vocabulary
+from bot.reading.plain import plain
+from bot.reading.wordlists import FILLERS, FORM_WORDS, MENDED
+from schemas import contract as c
+
+EVENTS = r"\b(?:earnings|dividends?|holidays?|news|fomc|cpi|nfp)\b"
+"""To stay away from them needs to know when they are, just as to trade them does."""
+IGNORED = re.compile(r"\b(?:ignor\w+|regardless of|don't care about|whatever) (?:\w+ ){0,2}$")
+NEEDS: dict[str, Callable[[c.Contract], bool]] = {
+    EVENTS: lambda x: False,
+    r"\brebalanc\w+": lambda x: False,
+    r"\b(?:previous|last|prior) (?:signal|trade|position)(?! (?:is )?(?:closed|over))": lambda x: (
+        False
+    ),
+    r"\b(?:vs\.?|versus) (?!close|open|high|low|its|the|sma|ema|wma|signal|today|yesterday)[a-z]{1,5}\b|\bspread\b(?! (?:of )?\d)": lambda x: (
+        x.costs.spread > 0
+    ),
+    r"\btypical price\b|\bhlc/?3\b|\bmedian price\b": lambda x: "Arithmetic" in repr(x.entries),
+    r"\bawesome oscillator\b": lambda x: False,
+    r"%k and (?:the )?%d\b.*\bboth\b|\bboth (?:the )?%k and": lambda x: (
+        "'k'" in repr(x.entries) and "'d'" in repr(x.entries)
+    ),
+    r"\b(?:otherwise|or else),? (?:\w+ ){0,3}?(?:buy|go|enter|long|short)\b": lambda x: False,
+}
+"""By the words: what is true of a contract that has them."""
+
+
+def lost_word(sentence: Said, contract: c.Contract) -> str | None:
+    if not is_rule(f"trade {sentence.plain}"):
+        return None
+    text = f"{sentence.plain}\n{plain(sentence.own)}"  # the speller knows no "rebalance"
+    for words, holds in NEEDS.items():
+        found = re.search(words, text)
+        before = text[: found.start()] if found else ""
+        denied = IGNORED if words == EVENTS else DENIED
+        ruled_out = found and denied.search(before)
+        if found and not ruled_out and not holds(contract):
+            return texts.lost(found[0], sentence)
+    return _unknown(sentence)
+
+
+@cache
+def _known() -> frozenset[str]:
+    return vocabulary() | MENDED | FORM_WORDS | FILLERS | HARMLESS
+
+
+def _unknown(sentence: Said) -> str | None:
+    """A word of a rule that no list has: the reader passes over it."""
+    if sentence.role == "title" or not is_rule(sentence.plain):
+        return None
+    for word in re.findall(r"(?<![\w/.$#-])(?!\w+usdt?\b)[a-z]{4,}(?![\w/]|\.\w)", sentence.plain):
+        stems = {word, *(word.removesuffix(end) for end in ("s", "es", "d", "ed", "ing", "ly"))}
+        if not stems & _known():
+            return texts.unknown(word, sentence)
+    return None
