@@ -96,6 +96,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"filelock", "numpy", "pandas"},
     ),
     "adapters/live/ibkr.py": ({"adapters"}, {"ib_async"}),
+    "adapters/live/order_states.py": ({"adapters"}, {"ib_async"}),
     "adapters/live/tws.py": ({"adapters"}, {"ib_async"}),
     "adapters/live/mt5.py": ({"adapters"}, set()),
     "adapters/live/setup.py": ({"adapters", "bot.live", "schemas"}, {"MetaTrader5"}),

@@ -45,6 +45,10 @@ class DryRun:
     def stops(self) -> frozenset[str]:
         return self._paper.stops()
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        """A paper account keeps stop and target with the position: they end with it."""
+        return frozenset()
+
     def net(self, symbol: str) -> float:
         return self._paper.net(symbol)
 

@@ -103,8 +103,10 @@ def _flatten(run: Runner) -> None:
         except Over:
             return
         run.take_in()
+        unguarded.watch(run)
         time.sleep(run.pause())
     run.agree()
+    unguarded.drop_left_over(run)
 
 
 def _close_all(run: Runner) -> None:

@@ -278,6 +278,13 @@ class Ibkr:
         refs = (trade.order.orderRef for trade in open_)
         return frozenset(ref.removesuffix(".sl") for ref in refs if ref.endswith(".sl"))
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        with line():
+            self._states.ask()
+            left = [name for name in closed if self._open(name)]
+            done = [[self._states.cancel(trade) for trade in self._open(name)] for name in left]
+        return frozenset(name for name, gone in zip(left, done, strict=True) if all(gone))
+
     def net(self, symbol: str) -> float:
         with line():
             told = self._ib.reqPositions()

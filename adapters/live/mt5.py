@@ -221,6 +221,10 @@ class Mt5:
         held = self._have(self._mt5.positions_get(symbol=self._market.symbol))
         return frozenset(opened[p.identifier] for p in held if p.sl and p.identifier in opened)
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        """The terminal keeps stop and target with the position: they end with it."""
+        return frozenset()
+
     def net(self, symbol: str) -> float:
         held = self._have(self._mt5.positions_get(symbol=symbol))
         buy = self._mt5.POSITION_TYPE_BUY

@@ -142,6 +142,10 @@ class Broker(Protocol):
         """The entries whose stop works there now."""
         ...
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        """Cancel stops and targets whose positions are closed, by entry. Whose there were."""
+        ...
+
     def net(self, symbol: str) -> float:
         """What the account holds of it: above zero is long."""
         ...

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from adapters.base_adapter import Config
@@ -47,6 +47,9 @@ class Runner:
     day: tuple[str, float] = ("", 0.0)
     worth: float | None = None
     """Of the account at the last decision."""
+    polls: dict[str, int] = field(default_factory=dict)
+    """For how many polls an exit has been on its way, by its id."""
+    alarmed: set[str] = field(default_factory=set)
     stopping: Refused | None = None
     difference: Difference | None = None
     ended_by_signal: bool = False
@@ -80,6 +83,7 @@ class Runner:
             except Over:
                 return "the market has no more bars"
             if not fresh:
+                unguarded.watch(self)
                 time.sleep(self.poll)
                 continue
             for bar in fresh:

@@ -65,6 +65,10 @@ class SimExchange:
     def stops(self) -> frozenset[str]:
         return frozenset(self._ask("stops"))
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        """The exchange keeps stop and target with the position: they end with it."""
+        return frozenset()
+
     def net(self, symbol: str) -> float:
         return float(self._ask("net", symbol=symbol))
 

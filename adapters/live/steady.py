@@ -67,6 +67,9 @@ class Steady:
     def stops(self) -> frozenset[str]:
         return self._try(self._broker.stops)
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        return self._try(lambda: self._broker.drop_protection(closed))
+
     def net(self, symbol: str) -> float:
         return self._try(lambda: self._broker.net(symbol))
 
