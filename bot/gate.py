@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
+from bot.why import Shut, Why
 from schemas.live import Approval, Deployment, Gate, Stage
 from schemas.report import Artifact
 from schemas.workflow import Phase, Policy, Workflow
@@ -18,50 +18,6 @@ VALID = 30 * 86_400
 NEEDED = ("strategy.py", "contract.json")
 
 
-class Why(StrEnum):
-    """Why the gate stays shut. Stable: people search for these words."""
-
-    # The request.
-    NO_REQUEST = "no_request"
-    NO_DEPLOYMENT = "no_deployment"
-    SUPERSEDED = "superseded"
-    CANCELLED = "cancelled"
-    HELD = "held"
-    ANSWERED = "already_answered"
-    NO_PAPER_RUN = "no_paper_run"
-    OTHER_COMMIT = "other_commit"
-    UNTESTED = "untested"
-    CLOCK_BACK = "clock_moved_back"
-    WAITED_TOO_LONG = "waited_too_long"
-    # The run.
-    OTHER_RUN = "other_run"
-    OTHER_WORKFLOW = "other_workflow"
-    NOT_DISPATCHED = "not_dispatched"
-    OTHER_BRANCH = "other_branch"
-    RUN_AGAIN = "run_again"
-    # The code.
-    NOT_MERGED = "not_merged"
-    CHANGED_SINCE = "changed_since"
-    OTHER_CHECKOUT = "other_checkout"
-    MISSING_FILE = "missing_file"
-    TAG_TAKEN = "tag_taken"
-    # The environment and its reviews.
-    NO_ENVIRONMENT = "no_environment"
-    NO_REVIEWERS = "no_reviewers"
-    ANY_BRANCH = "any_branch"
-    NOT_REVIEWED = "not_reviewed"
-    REJECTED = "rejected"
-    OTHER_ENVIRONMENT = "other_environment"
-    NOT_A_PERSON = "not_a_person"
-    SELF_REVIEW = "self_review"
-    NO_PERMISSION = "no_permission"
-    # The comments.
-    NOT_CONFIRMED = "not_confirmed"
-    ONE_PERSON = "one_person"
-    # When nobody came to an answer.
-    NO_ANSWER = "no_answer"
-
-
 @dataclass(frozen=True, slots=True)
 class Run:
     """A run of a workflow as GitHub tells it."""
@@ -71,6 +27,10 @@ class Run:
     event: str
     path: str
     branch: str
+    actor: int
+    """The account that the run belongs to; 0: GitHub does not say."""
+    triggering_actor: int
+    """The account that started this attempt; 0: GitHub does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +66,8 @@ class Facts:
     """As the repository has it now."""
     run_id: int
     run: Run | None
+    bot_id: int
+    """The account of the bot. Only its dispatch follows from a `/deploy` that was checked."""
     reviewers: int | None
     """How many the environment asks for; None: there is no such environment."""
     live_from: frozenset[str]
@@ -129,12 +91,6 @@ class Facts:
         """Comments are enough only where both then and now say so, and nobody is to review."""
         both = {self.policy.gate, self.workflow.policy.gate} == {Gate.COMMENT}
         return Gate.COMMENT if both and not self.reviewers else Gate.ENVIRONMENT
-
-
-@dataclass(frozen=True, slots=True)
-class Shut:
-    why: Why
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +166,16 @@ def _run(facts: Facts) -> Shut | None:
         return Shut(Why.NOT_DISPATCHED, run.event)
     if run.branch != facts.policy.default_branch:
         return Shut(Why.OTHER_BRANCH, run.branch)
-    return Shut(Why.RUN_AGAIN, f"attempt {run.attempt}") if run.attempt != 1 else None
+    if run.attempt != 1:
+        return Shut(Why.RUN_AGAIN, f"attempt {run.attempt}")
+    return _starter(facts, run)
+
+
+def _starter(facts: Facts, run: Run) -> Shut | None:
+    other = next((who for who in (run.actor, run.triggering_actor) if who != facts.bot_id), None)
+    if other is None:
+        return None
+    return Shut(Why.NOT_THE_BOT, f"account {other}, not {facts.bot_id}" if other else "unknown")
 
 
 def _code(facts: Facts) -> Shut | None:
@@ -262,6 +227,8 @@ def _reviewer(facts: Facts, review: Review) -> Shut | None:
     if not review.person:
         return Shut(Why.NOT_A_PERSON, review.login)
     own = review.user_id == newest.requester_id or review.login == newest.requested_by
+    if review.user_id == facts.bot_id:
+        return Shut(Why.NOT_A_PERSON, review.login)
     if own and not facts.solo:
         return Shut(Why.SELF_REVIEW, review.login)
     return None if review.user_id in facts.writers else Shut(Why.NO_PERMISSION, review.login)

@@ -42,6 +42,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
             "bot.events",
             "bot.payloads",
             "bot.gate",
+            "bot.why",
             "bot.io.clock",
             "bot.io.github",
             "bot.ports",

@@ -11,10 +11,10 @@ from typing import NoReturn
 
 import click
 
-from bot import gate
+from bot import gate, why
 from bot.cli.front import Whole
 from bot.cli.jobs import handled
-from bot.cli.outside import hub, need, number, policy, store
+from bot.cli.outside import hub, identity, need, number, policy, store
 from bot.events import GateAnswered
 from bot.io.github import gate as look
 from bot.io.github.wire import Wire
@@ -39,6 +39,7 @@ class Here:
     repo: str
     run_id: int
     policy: Policy
+    bot_id: int
     wire: Wire
     read: Callable[[int], Workflow]
     tell: Callable[[GateAnswered], None]
@@ -71,7 +72,7 @@ def ask(issue: int, deployment: int, sha: str, out: Path) -> None:
 def judge(issue: int, deployment: int, sha: str, out: Path, tree: Path) -> None:
     """After the wait: writes the approval that is to be signed, or the reason why not."""
     found = gate.judge(gathered(_here(), issue, deployment, sha, tree))
-    if isinstance(found, gate.Shut):
+    if isinstance(found, why.Shut):
         _refuse(out, issue, deployment, sha, found)
     answer = GateAnswer(
         issue=issue, deployment=deployment, commit_sha=sha, approval=found.approval,
@@ -105,6 +106,7 @@ def _here() -> Here:
         repo=need("GITHUB_REPOSITORY"),
         run_id=number("GITHUB_RUN_ID", need("GITHUB_RUN_ID")),
         policy=policy(),
+        bot_id=identity().bot_id,
         wire=hub().site.wire,
         read=lambda issue: store().read(issue)[0],
         tell=handled,
@@ -129,7 +131,7 @@ def gathered(
     return gate.Facts(
         now=int(time.time()), workflow=workflow, deployment=deployment, sha=sha,
         policy=here.policy, run_id=here.run_id, run=look.run(wire, repo, here.run_id),
-        reviewers=reviewers, live_from=live_from, reviews=reviews,
+        bot_id=here.bot_id, reviewers=reviewers, live_from=live_from, reviews=reviews,
         writers=look.writers(wire, repo, people), code=code,
     )  # fmt: skip
 
@@ -141,19 +143,19 @@ def _head(tree: Path) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def _silent(judged: gate.Open | gate.Shut, lost: str) -> gate.Shut:
+def _silent(judged: gate.Open | why.Shut, lost: str) -> why.Shut:
     """A rejected run never comes to its own answer; every other silence is a fault."""
-    if isinstance(judged, gate.Shut) and judged.why is gate.Why.REJECTED:
+    if isinstance(judged, why.Shut) and judged.why is why.Why.REJECTED:
         return judged
-    return gate.Shut(gate.Why.NO_ANSWER, lost)
+    return why.Shut(why.Why.NO_ANSWER, lost)
 
 
-def _refuse(out: Path, issue: int, deployment: int, sha: str, found: gate.Shut) -> NoReturn:
+def _refuse(out: Path, issue: int, deployment: int, sha: str, found: why.Shut) -> NoReturn:
     _write(out / "answer.json", codec.dump(_shut(issue, deployment, sha, found)))
     raise Rejected(f"the gate stays shut. {shut(found)}")
 
 
-def _shut(issue: int, deployment: int, sha: str, found: gate.Shut) -> GateAnswer:
+def _shut(issue: int, deployment: int, sha: str, found: why.Shut) -> GateAnswer:
     return GateAnswer(
         issue=issue, deployment=deployment, commit_sha=sha, reason=found.why, message=shut(found)
     )

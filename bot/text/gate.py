@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.gate import Shut, Why
 from bot.text.base import inert_line
+from bot.why import Shut, Why
 
 AGAIN = "Type `/deploy` in the request to start again."
 WITH_WRITE = "Somebody else with write permission reviews the next run. " + AGAIN
@@ -42,6 +42,10 @@ SAYS: dict[Why, tuple[str, str]] = {
     Why.RUN_AGAIN: (
         "The run was run again, and GitHub does not say which try was approved.",
         AGAIN,
+    ),
+    Why.NOT_THE_BOT: (
+        "The run was not started by the bot, so nobody checked who asked for it.",
+        "Do not start deploy.yml by hand: type `/deploy` in the request.",
     ),
     Why.NOT_MERGED: (
         "The commit is not in the default branch.",

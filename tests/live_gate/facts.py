@@ -15,7 +15,7 @@ from tests import samples
 NOW = 2_000_000_000
 SHA, OLD, HEAD = samples.SHA, "e" * 40, "d" * 40
 ASKER, HUBOT, MONA = 11, 22, 33
-RUN = 4711
+RUN, BOT = 4711, 41
 NAME = samples.contract().name
 FILES = tuple(
     Artifact(path=f"strategies/{NAME}/{name}", digest=samples.DIGEST, size=9)
@@ -50,7 +50,7 @@ def facts(**other: Any) -> Facts:
     """Reviewed by somebody else who may write, in this run, of this commit."""
     made = Facts(
         now=NOW, workflow=workflow(), deployment=1, sha=SHA, policy=Policy(), run_id=RUN,
-        run=Run(RUN, 1, "workflow_dispatch", FILE, "main"), reviewers=1,
+        run=Run(RUN, 1, "workflow_dispatch", FILE, "main", BOT, BOT), bot_id=BOT, reviewers=1,
         live_from=frozenset({"refs/heads/main"}), reviews=(review(),),
         writers=frozenset({ASKER, HUBOT}),
         code=Code(merged=True, same_now=True, checkout=SHA, files=FILES, tags={}),

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from github.WorkflowRun import WorkflowRun
 
-from bot.gate import Open, Shut, Why
+from bot.gate import Open
+from bot.why import Shut, Why
 from schemas.live import Deployment, Gate, Stage
 from schemas.workflow import Phase, Policy
 from tests.live_gate.door import HOME, NAME, Door
@@ -139,6 +140,15 @@ def run_again(door: Door) -> Played:
     return door.judge(run)
 
 
+def started_by_a_person(door: Door) -> Played:
+    """All else is in order: by a state that anybody can push, another person asked for it."""
+    door.protect("hubot")
+    asked = door.deployment(requested_by="octocat", requester_id=door.ident("octocat"))
+    run = door.start_by_hand("hubot")
+    door.review(run, "hubot")
+    return door.judge(run, deployments=(asked,))
+
+
 def pushed_after_the_approval(door: Door) -> Played:
     run = door.reviewed()
     door.write(f"{HOME}/strategy.py", "x = 2\n")
@@ -232,6 +242,7 @@ SHUT: dict[Callable[[Door], Played], Why] = {
     every_branch_may_ask: Why.ANY_BRANCH,
     a_run_that_a_push_started: Why.NOT_DISPATCHED,
     run_again: Why.RUN_AGAIN,
+    started_by_a_person: Why.NOT_THE_BOT,
     pushed_after_the_approval: Why.CHANGED_SINCE,
     force_pushed_away: Why.NOT_MERGED,
     another_commit_is_checked_out: Why.OTHER_CHECKOUT,

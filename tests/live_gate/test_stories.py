@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.events import Fact, GateAnswered, ParityBroke, Tick
-from bot.gate import Why
 from bot.ports import Rejected
+from bot.why import Why
 from schemas.acts import Act, TagCommit
 from schemas.live import Gate, GateAnswer, Incident, OnRollback, Stage
 from schemas.work import PaperTraded

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.gate import Facts, Open, Shut, Why, judge, may_wait
+from bot.gate import Facts, Open, judge, may_wait
 from bot.text.gate import SAYS, shut
+from bot.why import Shut, Why
 from schemas import codec
 from schemas.live import Approval, Gate, Stage
 from schemas.workflow import Delivery, Phase, Policy, Workflow
 from tests import samples
 from tests.live_gate.facts import (
     ASKER,
+    BOT,
     FILES,
     HEAD,
     HUBOT,
@@ -68,6 +70,12 @@ BEFORE: dict[str, tuple[Facts, Why]] = {
     "a run that a push started": (with_run(event="push"), Why.NOT_DISPATCHED),
     "a dispatch from another branch": (with_run(branch="feature"), Why.OTHER_BRANCH),
     "the run was run again": (with_run(attempt=2), Why.RUN_AGAIN),
+    "a run that a person started": (with_run(actor=MONA, triggering_actor=MONA), Why.NOT_THE_BOT),
+    "a run that a person took over": (with_run(triggering_actor=MONA), Why.NOT_THE_BOT),
+    "a run of a person, started by the bot": (with_run(actor=MONA), Why.NOT_THE_BOT),
+    "a run of nobody": (with_run(actor=0), Why.NOT_THE_BOT),
+    "a run that nobody started": (with_run(triggering_actor=0), Why.NOT_THE_BOT),
+    "a run of another bot than the configured one": (facts(bot_id=BOT + 1), Why.NOT_THE_BOT),
     "the commit is not in the branch": (with_code(merged=False), Why.NOT_MERGED),
     "pushed after it": (with_code(same_now=False), Why.CHANGED_SINCE),
     "its tag is elsewhere": (with_code(tags={f"live/{NAME}/1": OLD}), Why.TAG_TAKEN),
@@ -106,6 +114,10 @@ AFTER: dict[str, tuple[Facts, Why]] = {
         Why.OTHER_ENVIRONMENT,
     ),
     "reviewed by a bot": (facts(reviews=(review(person=False),)), Why.NOT_A_PERSON),
+    "reviewed by the account that starts the runs": (
+        facts(reviews=(review("machine", BOT),), writers=frozenset({BOT})),
+        Why.NOT_A_PERSON,
+    ),
     "self review": (facts(reviews=(review("octocat", ASKER),)), Why.SELF_REVIEW),
     "self review under a new name": (facts(reviews=(review("other", ASKER),)), Why.SELF_REVIEW),
     "solo only since today": (

@@ -17,8 +17,14 @@ def run(wire: Wire, repo: str, run_id: int) -> Run | None:
         return None
     return Run(
         id=int(told["id"]), attempt=int(told.get("run_attempt") or 0), event=str(told["event"]),
-        path=str(told["path"]), branch=str(told["head_branch"]),
+        path=str(told["path"]), branch=str(told["head_branch"]), actor=_account(told, "actor"),
+        triggering_actor=_account(told, "triggering_actor"),
     )  # fmt: skip
+
+
+def _account(told: Any, part: str) -> int:
+    """0 is nobody's account: an account that GitHub does not name is not the bot's."""
+    return int((told.get(part) or {}).get("id") or 0)
 
 
 def environment(wire: Wire, repo: str) -> tuple[int | None, frozenset[str]]:

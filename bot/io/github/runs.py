@@ -10,10 +10,10 @@ from itertools import takewhile
 from github.PaginatedList import PaginatedList
 from github.WorkflowRun import WorkflowRun
 
-from bot.gate import Shut, Why
 from bot.io.github.site import Site
 from bot.io.github.wire import Refused
 from bot.text.gate import shut
+from bot.why import Shut, Why
 from schemas import codec
 from schemas.acts import OpenGate, StopWork
 from schemas.live import GateAnswer
