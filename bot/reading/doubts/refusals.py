@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot.reading.asides import is_aside
+
 FUTURE = (
     r"(?:close|price|high|low|bar|candle|day)\b[^.;\n]{0,20}\b\d+ (?:days?|bars?|hours?|weeks?|candles?) (?:from now|ahead|in the future|after (?:today|now))",
     r"(?:bar|candle|day|hour)s? before (?:every|each|any|an?|the) (?:big |large |single )?(?:bar|candle|day|hour|week)s? (?:that|which|when|where|on which|with)",
@@ -15,7 +17,7 @@ FUTURE = (
     r"exact(?:ly)? (?:at )?(?:the )?(?:low|high|top|bottom)", r"(?:buy|sell|short)(?:ing)? (?:at )?(?:the )?(?:exact |very )?(?:bottom|top)s?\b(?! (?:\d|of the range|band|line|bollinger|of the channel))",
     r"(?:before|ahead of) (?:it|price|the (?:market|price|stock))(?: actually)? (?:rises|rallies|falls|drops|goes up|goes down|crashes|moves|jumps)",
     r"(?:day|bar|candle|hour) before (?:a |the |it |each |every |big |any )*(?:big |large )?(?:rall|rise|drop|crash|move|jump|fall|gap)", r"tomorrow(?:'s)? (?:close|high|low|open|price|bar|candle)?",
-    r"next (?:day|bar|candle|week|month)(?:'s)? (?:close|high|low)(?! *(?:of the range))", r"\b(?:will|is going to|going to) (?:close|be|rise|fall|go up|go down|end|rally|drop|crash)\b (?:higher|lower|up|down|green|red|above|below)?",
+    r"next (?:day|bar|candle|week|month)(?:'s)? (?:close|high|low)(?! *(?:of the range))", r"\b(?:if|when|because|once|know|knows|knowing|sure|that|before|day|price|it)\b(?: (?!stop|sl|target|tp|order|size)\w+){0,4} (?:will|is going to|going to) (?:(?:close|be|end|finish) (?:higher|lower|up|down|green|red|above|below)|rise|fall|go up|go down|rally|drop|crash)\b",
     r"future (?:price|close|bar|high|low|data)", r"price (?:in|after) \d+ (?:bars|days) (?:is|will)", r"look(?:ing)?[\s-]?ahead", r"know(?:ing|s)? (?:the future|in advance)", r"predict(?:s|ed|ion)?\b",
     r"(?:following|subsequent|coming) (?:day|bar|candle|week)(?:'s)? (?:close|high|low|move)", r"highest (?:high|price|point) of the (?:next|following|coming)", r"lowest (?:low|price|point) of the (?:next|following|coming)",
     r"never (?:lose|loses|losing)", r"(?:no|zero|without) los(?:s|ing trades?|ers)\b(?! order)", r"guarantee[ds]?", r"always (?:win|wins|profitable)", r"100% (?:win|accura|profit)", r"risk[\s-]?free",
@@ -98,8 +100,28 @@ def grows(text: str) -> str | None:
 
 
 def future(text: str) -> str | None:
-    """The words that need the future, if any."""
-    return _first(text, FUTURE)
+    """The words of a rule that needs the future, if any; a word that is ruled out needs nothing."""
+    for sentence in _sentences(text):
+        for pattern in FUTURE:
+            found = re.search(pattern, sentence)
+            if found and not DENIED.search(sentence[: found.start()]):
+                return found[0].strip()
+    return None
+
+
+DENIED = re.compile(
+    r"\b(?:no|not|ignor\w+|without|except|skip|don't|doesn't|never|avoid\w*|free of|regardless of"
+    r"|isn't|cannot|can't|won't|any)\b(?:[^.,;]{0,30})$"
+)
+RULE = re.compile(
+    r"\b(?:buy\w*|sell\w*|short\w*|long\w*|enter\w*|exit\w*|cover\w*|trad(?:e|es|ing)|go|hold|stop|when\w*|if"
+    r"|before|after|based on|use[sd]?|using|follow\w*|copy|rank\w*|signals?|only|on|each|every|open|close)\b|->|:"
+)
+"""What a sentence needs to ask for something; a word beside it asks for nothing."""
+
+
+def _sentences(text: str) -> list[str]:
+    return [s for s in re.split(r"[.;!?](?=\s|$)|\n", text) if s.strip()]
 
 
 def other_task(text: str) -> str | None:
@@ -109,11 +131,11 @@ def other_task(text: str) -> str | None:
 def lacking(text: str) -> tuple[str, str] | None:
     """Which data we do not have, and the words that ask for it."""
     for what, pattern in NO_DATA.items():
-        if found := re.search(pattern, text):
-            before = text[max(0, found.start() - 30) : found.start()]
-            if not re.search(
-                r"\b(?:no|not|ignore|without|except|skip|don't|never|avoid)\b[^.]*$", before
-            ):
+        for sentence in _sentences(text):
+            found = re.search(pattern, sentence)
+            if not found or is_aside(sentence) or not RULE.search(sentence):
+                continue
+            if not DENIED.search(sentence[: found.start()]):
                 return what, found[0]
     return None
 
