@@ -17,7 +17,7 @@ from urllib.parse import quote
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
-from bot.twin import access, rest
+from bot.twin import access, plans, rest
 from bot.twin.asked import PREFIX, Asked
 from bot.twin.call import ROUTES, Answer, Call, Problem, Route, View
 from bot.twin.markdown import with_forms
@@ -148,6 +148,8 @@ def attempt(site: Site, turn: Turn, db: sqlite3.Connection) -> Answer:
     call = make_call(site, db, asked, turn.args, token)
     call.body = asked.body()
     access.enter(call, route)
+    if call.repo_row is not None:
+        plans.admit(call, route)
     found = route.handler(call)
     turn.told = call.told
     return found if isinstance(found, Answer) else Answer(200, found)

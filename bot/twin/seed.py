@@ -12,9 +12,10 @@ from ruamel.yaml.error import YAMLError
 
 from bot.twin.access import DEFAULT_BOT, ROLES, find_repo
 from bot.twin.call import Call, Problem, View
+from bot.twin.plans import checked
 from bot.twin.rest import repos
 from bot.twin.site import Site
-from bot.twin.store import Row, insert, one
+from bot.twin.store import Row, insert, one, update
 
 BOT_ID = 41898282
 """The number of github-actions[bot] on github.com."""
@@ -36,6 +37,7 @@ def plant(site: Site, file: Path | None) -> None:
                 raise ValueError(f"{user['login']}: the type is one of {', '.join(KINDS.values())}")
             made = _user(db, site, str(user["login"]), kind, _yes(user, "site_admin"))
             _token(db, made, user)
+            _plan(db, made, user)
         for repo in _rows(wanted, "repos", "owner", "name"):
             _repo(db, site, repo)
 
@@ -86,6 +88,12 @@ def _token(db: sqlite3.Connection, user: Row, row: dict[str, Any]) -> None:
     held = ", ".join(str(x) for x in scopes) if isinstance(scopes, list) else scopes
     sql = "INSERT OR REPLACE INTO tokens (token, user_id, scopes) VALUES (?, ?, ?)"
     db.execute(sql, (str(wanted or "ghp_" + secrets.token_hex(18)), user["id"], held))
+
+
+def _plan(db: sqlite3.Connection, user: Row, row: dict[str, Any]) -> None:
+    wanted = str(row.get("plan") or "")
+    if wanted and _first_time(db, f"plan {user['login']} {wanted}".lower()):
+        update(db, "users", user["id"], plan=checked(user["type"], wanted))
 
 
 def _repo(db: sqlite3.Connection, site: Site, wanted: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ REMEMBERED = {
 }  # fmt: skip
 """What `seldom` may read, and which of their columns: a new issue only counts on in `repos`."""
 MOST_REMEMBERED = 4096
-ADDED = {"tokens": "scopes TEXT", "runs": "triggering TEXT"}
+ADDED = {"tokens": "scopes TEXT", "runs": "triggering TEXT", "users": "plan TEXT"}
 """Columns that older files do not have yet."""
 
 

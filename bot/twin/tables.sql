@@ -3,7 +3,8 @@
 -- people
 CREATE TABLE IF NOT EXISTS users (
     id INTEGER PRIMARY KEY AUTOINCREMENT, login TEXT NOT NULL UNIQUE COLLATE NOCASE,
-    type TEXT NOT NULL, site_admin INTEGER NOT NULL, name TEXT, email TEXT, created_at TEXT);
+    type TEXT NOT NULL, site_admin INTEGER NOT NULL, name TEXT, email TEXT, created_at TEXT,
+    plan TEXT);
 CREATE TABLE IF NOT EXISTS tokens (
     token TEXT PRIMARY KEY, user_id INTEGER NOT NULL REFERENCES users, repo_id INTEGER,
     run_id INTEGER, permissions TEXT, expires REAL, scopes TEXT);

@@ -6,8 +6,9 @@ import json
 import sqlite3
 from fnmatch import fnmatchcase
 
-from bot.twin.actions.runs import finish_job, jobs_of, kind_and_name, triggering_actor
+from bot.twin.actions.runs import finish_job, jobs_of, kind_and_name, repo_row, triggering_actor
 from bot.twin.clock import instant
+from bot.twin.plans import lacks
 from bot.twin.site import Site
 from bot.twin.store import Row, insert, many, one, update
 
@@ -43,6 +44,8 @@ def policy_of(gate: Row) -> dict[str, bool]:
 def refusal(db: sqlite3.Connection, run: Row, name: str) -> str:
     """GitHub's words, where the ref of this run may not deploy here. No reviewer is asked then."""
     gate = environment(db, run["repo_id"], name)
+    if lacks(db, repo_row(db, run["repo_id"]), "environments"):
+        return ""
     kind, ref = kind_and_name(run)
     if gate is None or _allowed(db, gate, policy_of(gate), kind, ref):
         return ""
@@ -89,8 +92,8 @@ def tell(site: Site, db: sqlite3.Connection, run: Row, job: Row, state: str) -> 
 def closed(site: Site, db: sqlite3.Connection, run: Row, job: Row) -> bool:
     """Whether the job still waits for a yes, or for its time."""
     gate = environment(db, run["repo_id"], job["environment"]) if job["environment"] else None
-    if gate is None:
-        return False
+    if gate is None or lacks(db, repo_row(db, run["repo_id"]), "reviewers"):
+        return False  # docs: in a private repository they are "ignored", and the gate is open
     opens = instant(job["created_at"]) + 60 * gate["wait_timer"]
     if gate["wait_timer"] and site.clock.now() < opens:
         return True

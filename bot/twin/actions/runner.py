@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.twin.actions import act, engine, expressions, gates, quick, runs
 from bot.twin.actions.workflow import Job, Workflow, permissions_of
+from bot.twin.plans import lacks
 from bot.twin.sealed import opened_secrets
 from bot.twin.seed import BOT_ID
 from bot.twin.site import Site, settings
@@ -137,7 +138,10 @@ class Runner:
             rows.setdefault(other["key"], []).append(other)
         context["needs"] = {need: engine.result_of(rows[need]) for need in job.needs}
         context["matrix"] = json.loads(row["matrix"])
-        known = opened_secrets(self.site, db, run["repo_id"], row["environment"] or "")
+        place = row["environment"] or ""
+        if lacks(db, runs.repo_row(db, run["repo_id"]), "environments"):
+            place = ""  # docs: its secrets are ignored
+        known = opened_secrets(self.site, db, run["repo_id"], place)
         context["secrets"] = {**known, "GITHUB_TOKEN": token}
         context["github"] |= {"token": token, "job": job.key}
         sql = "SELECT name, value FROM variables WHERE repo_id = ? AND environment = ?"

@@ -10,7 +10,8 @@ from bot.twin.access import DEFAULT_BOT, find_repo
 from bot.twin.actions.triggers import run_schedules
 from bot.twin.call import Answer, Call, Json, Problem, missing, route
 from bot.twin.faults import checked
-from bot.twin.store import one
+from bot.twin.plans import checked as checked_plan
+from bot.twin.store import one, update
 
 LIMITS = ("hourly", "anonymous", "actions", "writes_a_minute", "writes_an_hour")
 HOWS = ("lose", "double", "hold")
@@ -60,6 +61,22 @@ def limits(call: Call) -> Json:
     call.site.limits.windows.clear()
     call.site.limits.written.clear()
     return {name: getattr(call.site.limits, name) for name in LIMITS}
+
+
+@route("PATCH", "/_twin/plans/<login>")
+def plan(call: Call) -> Json:
+    """What an account pays for; null: everything, and no plan is told."""
+    _admin(call)
+    user = one(call.db, "SELECT * FROM users WHERE login = ?", call.args["login"])
+    if user is None:
+        raise missing()
+    wanted = call.text("plan")
+    try:
+        told = checked_plan(user["type"], wanted) if wanted is not None else None
+    except ValueError as error:
+        raise Problem(422, str(error)) from None
+    update(call.db, "users", user["id"], plan=told)
+    return {"login": user["login"], "plan": told}
 
 
 @route("POST", "/_twin/clock")

@@ -7,6 +7,7 @@ import json
 from bot.twin import gitrepo
 from bot.twin.call import REPO, Answer, Call, Json, Problem, missing, route
 from bot.twin.events import emit
+from bot.twin.plans import asks_for_rules, lacks, no_rule
 from bot.twin.protection import GOOD, check_states
 from bot.twin.shapes.actions import deployment_json, deployment_status_json, environment_json
 from bot.twin.store import Row, insert, one, update
@@ -37,7 +38,7 @@ def get(call: Call) -> Json:
 
 
 @route("PUT", ENVIRONMENT, role="admin", scope="administration:write")
-def put(call: Call) -> Json:
+def put(call: Call) -> Answer:
     """The token of a job can never do this: a bot cannot make its own gate."""
     wait = call.body.get("wait_timer") or 0
     given = call.parts("reviewers")
@@ -50,17 +51,20 @@ def put(call: Call) -> Json:
         if reviewer.get("type") != "User" or user is None:
             raise Problem(422, "Failed to find the reviewer")
     policy = _policy(call)
+    rule = asks_for_rules(call.body) if lacks(call.db, call.repo, "reviewers") else ""
     at, name = call.now(), call.args["name"]
     sql = """INSERT INTO environments (repo_id, name, created_at, updated_at) VALUES (?, ?, ?, ?)
              ON CONFLICT DO NOTHING"""
     call.db.execute(sql, (call.repo["id"], name, at, at))
+    if rule:  # it is made all the same: terraform-provider-github #1311
+        return Answer(422, no_rule(rule).body)
     update(
         call.db, "environments", find_environment(call)["id"], wait_timer=wait, updated_at=at,
         prevent_self_review=call.flag("prevent_self_review"),
         reviewers=json.dumps([r["id"] for r in given]),
         branch_policy=json.dumps(policy) if policy else None,
     )  # fmt: skip
-    return environment_json(call, find_environment(call))
+    return Answer(200, environment_json(call, find_environment(call)))
 
 
 def _policy(call: Call) -> Json:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from bot.twin.access import NO_SCOPE
+from bot.twin.access import NO_SCOPE, scopes_of
 from bot.twin.call import Answer, Call, Json, Problem, missing, route
+from bot.twin.plans import plan_json
 from bot.twin.shapes.people import full_user_json, own_user_json
 from bot.twin.store import one
 
 
 @route("GET", "/user")
 def me(call: Call) -> Json:
+    """Its plan with the scope `user` alone, which the token of `gh auth login` does not have."""
     if call.silent:
         raise Problem(403, NO_SCOPE)
-    return own_user_json(call.view, call.me)
+    held = (scopes_of(call.token) if call.token is not None else None) or ""
+    told = plan_json(call.me) if "user" in held.split(", ") else {}
+    return {**own_user_json(call.view, call.me), **told}
 
 
 @route("GET", "/users/<login>")
