@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from sandbox.intake import modules, names
+from sandbox.intake.by_name import check_by_name
 from sandbox.intake.chance import check_chance
 from sandbox.intake.dormant import check_dormant
 from sandbox.intake.files import NotTaken, take
@@ -67,6 +68,7 @@ def check_files(strategy: bytes, tests: Mapping[str, bytes]) -> tuple[Finding, .
 def _strategy_rules(tree: Tree) -> Iterator[Finding]:
     yield from check_reach(tree, FOR_STRATEGIES)
     yield from check_shape(tree)
+    yield from check_by_name(tree)
     yield from check_habits(tree)
     yield from check_sets(tree)
     yield from check_chance(tree)
@@ -77,6 +79,7 @@ def _strategy_rules(tree: Tree) -> Iterator[Finding]:
 def _test_rules(tree: Tree, known: frozenset[str]) -> Iterator[Finding]:
     """Tests may look at whatever the strategy itself gives a name to."""
     yield from check_reach(tree, replace(FOR_TESTS, attributes=FOR_TESTS.attributes | known))
+    yield from check_by_name(tree)
     yield from check_tests(tree)
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from sandbox.intake import names
 from sandbox.intake.rules import found
 from sandbox.intake.tree import Tree
 from schemas.report import Finding
 
-BY_NAME = {"agg", "aggregate", "apply", "transform"}
 MUTATES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
            "popleft", "remove", "setdefault", "sort", "update"}  # fmt: skip
 CATCH_ALL = {"Exception", "BaseException"}
@@ -21,11 +19,10 @@ LONGEST_REPEAT = 10**6
 def check_habits(tree: Tree) -> Iterator[Finding]:
     module_names = _module_names(tree.module)
     ends = tree.holding(n for n in tree.nodes if isinstance(n, (ast.Break, ast.Return, ast.Raise)))
-    unreadable = {name for name, bound in tree.bound.items() if not all(map(_is_readable, bound))}
     for node in tree.nodes:
         match node:
             case ast.Call():
-                yield from _call(node, tree, unreadable)
+                yield from _call(node, tree)
             case ast.ExceptHandler():
                 yield from _handler(node)
             case ast.While() if node not in ends:
@@ -37,7 +34,7 @@ def check_habits(tree: Tree) -> Iterator[Finding]:
         yield from _state(node, tree, module_names)
 
 
-def _call(node: ast.Call, tree: Tree, unreadable: set[str]) -> Iterator[Finding]:
+def _call(node: ast.Call, tree: Tree) -> Iterator[Finding]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else _id(node.func)
     keywords = {k.arg: k.value for k in node.keywords if k.arg}
     if name == "type" and len(node.args) != 1:
@@ -49,47 +46,12 @@ def _call(node: ast.Call, tree: Tree, unreadable: set[str]) -> Iterator[Finding]
     if "engine" in keywords or "engine_kwargs" in keywords:
         yield found("engine", node.lineno)
     if isinstance(node.func, ast.Attribute):
-        if name in BY_NAME:
-            given = [*node.args[:1], *(v for k, v in keywords.items() if k not in ("axis", "raw"))]
-            given += [k.value for k in node.keywords if k.arg is None]
-            yield from (f for a in given for f in _by_name(a, node.lineno, unreadable))
         if name in ("shift", "diff", "pct_change"):
             steps = [*node.args[:1], *(v for k, v in keywords.items() if k == "periods")]
             if any(_is_negative(s) for s in steps):
                 yield found("look_ahead", node.lineno, name)
         if name == "rolling" and _is_true(keywords.get("center")):
             yield found("look_ahead", node.lineno, "center")
-    if "aggfunc" in keywords:
-        yield from _by_name(keywords["aggfunc"], node.lineno, unreadable)
-
-
-def _by_name(given: ast.expr, line: int, unreadable: set[str]) -> Iterator[Finding]:
-    """`.agg("to_csv", path)` calls the method of that name: the name must be readable here."""
-    match given:
-        case ast.Constant(value=str() as word):
-            if word in names.HARD_RULE or word.startswith("_"):
-                yield found("named_function", line)
-        case ast.Dict(values=values):
-            yield from (f for v in values for f in _by_name(v, line, unreadable))
-        case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            yield from (f for e in elements for f in _by_name(e, line, unreadable))
-        case ast.Name() | ast.Attribute(value=ast.Name(id="self")):
-            if Tree.key(given) in unreadable:
-                yield found("named_function", line)
-        case ast.Constant() | ast.Lambda() | ast.Attribute():
-            return
-        case ast.Call(func=func) if _id(func) in ("partial", "NamedAgg") or _attr(func):
-            return
-        case _:
-            yield found("named_function", line)
-
-
-def _is_readable(value: ast.expr | None) -> bool:
-    """A function, or a text or a table of texts that names no writer."""
-    if not isinstance(value, (ast.Constant, ast.Dict, ast.List, ast.Tuple)):
-        return isinstance(value, ast.Lambda)
-    texts = [n.value for n in ast.walk(value) if isinstance(n, ast.Constant)]
-    return not any(t in names.HARD_RULE or str(t).startswith("_") for t in texts)
 
 
 def _filled_next(node: ast.Call, tree: Tree) -> bool:

@@ -82,8 +82,8 @@ RULES: dict[str, tuple[str, str]] = {
     ),
     "rebound": ("an imported module's name is given another meaning", "choose another name"),
     "named_function": (
-        "a function is named by text that cannot be read here",
-        'write the text itself, as in .agg("max"), or a function',
+        "pandas would call what this text names, and it is not a plain name of arithmetic",
+        'write the name itself, as in .agg("max"), or a function, as in lambda x: x.max()',
     ),
     "uninitialised": (
         "np.empty holds whatever was in memory",

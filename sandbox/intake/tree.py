@@ -60,16 +60,6 @@ class Tree:
         return {a.asname or a.name: a.name for n in froms for a in n.names}
 
     @cached_property
-    def bound(self) -> dict[str, list[ast.expr | None]]:
-        """What assignments bind a name or an attribute of `self` to."""
-        kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign)
-        found: dict[str, list[ast.expr | None]] = {}
-        for node in self.nodes:
-            for key, value in _given(node) if isinstance(node, kinds) else ():
-                found.setdefault(key, []).append(value)
-        return found
-
-    @cached_property
     def meanings(self) -> dict[str, list[ast.expr | None]]:
         """What a name or an attribute of `self` may stand for; None where that cannot be read."""
         found: dict[str, list[ast.expr | None]] = {}

@@ -233,6 +233,8 @@ p27-global                failed  failed  keeps state in a global
 p28-private               failed  any     uses the private manager of a table
 p29-string-accessor       failed  failed  matches texts with a pattern of its own
 p30-loader                failed  any     uses the loader of its own module
+p31-eval-by-name          failed  any     runs any Python through a method named in capitals
+p32-writer-by-name        failed  any     writes a file through a method named in capitals
 r01-forkbomb              failed  any     starts up to 200 children that sleep
 r02-shared-memory         failed  any     fills shared memory and /tmp up to 128 MB
 r03-flood                 failed  any     prints 256 MB

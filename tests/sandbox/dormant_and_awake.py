@@ -132,7 +132,7 @@ WAITING: list[tuple[str, str, str]] = [
     (
         "named_function",
         prepare("self.how = 'to_' + 'csv'\nx = df.agg(self.how)"),
-        prepare("self.how = 'max'\nx = df.agg(self.how)"),
+        prepare("how = 'max'\nx = df.agg(how)"),
     ),
 ]
 
