@@ -16,7 +16,8 @@ LONGEST_LINE = 400
 UNSEEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 
 PRAGMA = re.compile(
-    r"\bno[-_ ]?qa\b|\bno[-_ ]?sec\b|\btype\s*:\s*ignore|\bpylint\b|\bflake8\b|\bruff\b|\bpyright\b"
+    r"\bnoqa|\bnosec|\bno[-_ ]qa\b|\bno[-_ ]sec\b"
+    r"|\btype\s*:\s*ignore|\bpylint\b|\bflake8\b|\bruff\b|\bpyright\b"
     r"|\bpyre-|\byapf\b|\b(?:mypy|fmt|isort|pytype|lint)\s*:|\bpragma\b|\bnosonar\b|\bnopep8\b"
     r"|\bnoinspection\b|\bskipcq\b",
     re.IGNORECASE,

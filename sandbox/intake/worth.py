@@ -8,12 +8,17 @@ from __future__ import annotations
 import ast
 import contextlib
 import operator
+import re
+import string
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from sandbox.intake.tree import Tree
 
 LONGEST, LARGEST, DEEPEST, MOST_PIECES = 300, 1e30, 20, 20
+HEAVIEST = 20_000
+"""The most characters that a value may have as text. What is not yet made is measured first."""
+A_NUMBER = 32
 PLAIN = (int, float, str, tuple, frozenset)
 OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
@@ -84,6 +89,8 @@ class Worth:
 
     def _small(self, value: Any) -> Any:
         if isinstance(value, (str, tuple, frozenset, range)) and len(value) <= LONGEST:
+            if _weight(value) > HEAVIEST:
+                raise Unclear
             return value
         if isinstance(value, (int, float)) and abs(value) < LARGEST:
             return value
@@ -121,8 +128,10 @@ class Worth:
         numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
         if isinstance(op, ast.Pow) and not (numbers and abs(left) < 1e6 and abs(right) <= 20):
             raise Unclear
-        if isinstance(op, ast.Mult) and not numbers:
+        if isinstance(op, ast.Mult) and not numbers and not _fits(left, right):
             raise Unclear
+        if isinstance(op, ast.Mod) and isinstance(left, str) and re.search(r"[\d*]", left):
+            raise Unclear  # "%9999999999d" is as wide as it says
         return OPERATORS[type(op)](left, right)
 
     def _at(self, node: ast.expr, depth: int) -> Any:
@@ -136,10 +145,12 @@ class Worth:
         given = [self.of(a, depth) for a in node.args]
         match node.func:
             case ast.Name(id=name) if name in CALLS:
+                if name == "round" and any(abs(digits) > LONGEST for digits in given[1:]):
+                    raise Unclear  # round(1, -10**10) works out ten to the power of that
                 return CALLS[name](*given)
             case ast.Attribute(value=value, attr=name) if name in METHODS:
                 text = self.of(value, depth)
-                if isinstance(text, str):
+                if isinstance(text, str) and not _widens(text, name, given):
                     return getattr(text, name)(*given)
         raise Unclear
 
@@ -156,3 +167,33 @@ class Worth:
                 raise Unclear
             return value
         return "".join((value, *added))
+
+
+def _weight(value: Any) -> int:
+    """How long its text is at most. The parts were measured when they were made."""
+    if isinstance(value, (tuple, frozenset)):
+        total = 2
+        for part in value:
+            total += 2 + _weight(part)
+            if total > HEAVIEST:
+                break
+        return total
+    return len(value) + 2 if isinstance(value, str) else A_NUMBER
+
+
+def _fits(left: Any, right: Any) -> bool:
+    """A text or a tuple times a number, if that is short."""
+    some, times = (right, left) if isinstance(left, int) else (left, right)
+    repeats = isinstance(some, (str, tuple)) and isinstance(times, int)
+    return repeats and len(some) * times <= LONGEST
+
+
+def _widens(text: str, method: str, given: list[Any]) -> bool:
+    """Whether a width in it makes the result longer than its parts."""
+    if method == "zfill":
+        return any(width > LONGEST for width in given)
+    if method != "format":
+        return False
+    specs = [spec or "" for _, _, spec, _ in string.Formatter().parse(text)]
+    numbers = [int(n) for spec in specs for n in re.findall(r"\d+", spec)]
+    return any("{" in spec for spec in specs) or any(n > LONGEST for n in numbers)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,10 +16,11 @@ from sandbox.intake import RULES, NotTaken, check, take
 from tests.hostile.making import MADE
 from tests.hostile.table import CASES, CORPUS, LONG_ONLY, Case
 from tests.sandbox.dormant_and_awake import BY_ITS_SOURCE, WAITING
-from tests.sandbox.wrong_and_right import STRATEGIES, TESTS, entries, top
+from tests.sandbox.wrong_and_right import STRATEGIES, TESTS, entries, prepare, top
+from tests.strategies.examples import NAMES
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "strategies").glob("*/strategy.py"))
+EXAMPLES = [ROOT / "strategies" / name / "strategy.py" for name in NAMES]
 HONEST = top("").encode()
 CONTROLS = [c for c in CORPUS if c.is_control]
 BY_ITS_WORDS = set("adekns")
@@ -170,3 +174,66 @@ def test_anything_but_a_plain_file_is_not_taken(kind: str, tmp_path: Path) -> No
 def test_a_path_that_cannot_be_is_not_taken(name: str) -> None:
     with pytest.raises(NotTaken):
         take(name)
+
+
+PRAGMAS = {  # as in flake8/defaults.py, bandit/core/manager.py and mypy/util.py
+    "flake8, a line": r"# noqa(:[ ]?([A-Z]+[0-9]+[, ]?)+)?[A-Za-z0-9]{0,4}",
+    "flake8, the file": r"# flake8[:=][ ]{0,3}noqa",
+    "bandit": r"#[ ]{0,3}nosec:?[ ]{0,3}[A-Za-z0-9_, ]{0,9}",
+    "mypy, a line": r"#[ ]{0,3}type:[ ]{0,3}ignore(\[[a-z-]+\])?",
+    "mypy, the file": r"# mypy: [a-z-]+",
+}
+
+
+@pytest.mark.parametrize("pattern", PRAGMAS.values(), ids=PRAGMAS.keys())
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_every_spelling_that_a_tool_takes_is_a_finding(pattern: str, data: st.DataObject) -> None:
+    """The tools' own patterns: `# noqaE501` and `# nosecB101` silence them too."""
+    comment = data.draw(st.from_regex(re.compile(pattern, re.IGNORECASE), fullmatch=True))
+    source = top(f"X = 1  {' '.join(comment.split())}").encode("utf-8", "replace")
+    assert "pragma" in rules(source)
+    assert "pragma" in rules(HONEST, source)
+
+
+BOMBS = [
+    "x = 'a'.zfill(60_000_000_000)",
+    "x = '{:>60000000000}'.format('a')",
+    "x = '{:>{}}'.format('a', 60_000_000_000)",
+    "x = '{:.60000000000f}'.format(1.5)",
+    "x = '%60000000000d' % 1",
+    "x = '%*d' % (60_000_000_000, 1)",
+    "x = 'a' * 60_000_000_000",
+    "a = ('aaaa',) * 90\n"
+    + "\n".join(f"{b} = ({', '.join(a * 90)})" for a, b in ("ab", "bc", "cd", "de", "ef"))
+    + "\nx = str(f)",
+]
+UNDER_A_LIMIT = """
+import resource, sys
+from sandbox.intake import check
+resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9, 3 * 10**9))
+print(len(check(sys.stdin.buffer.read(), None)))
+"""
+
+
+@pytest.mark.parametrize("line", BOMBS)
+def test_no_text_is_made_before_its_size_is_known(line: str) -> None:
+    """Under a limit of memory: what is folded first ends in a MemoryError and no report."""
+    done = subprocess.run(
+        [sys.executable, "-c", UNDER_A_LIMIT],
+        cwd=ROOT,
+        input=prepare(line).encode(),
+        capture_output=True,
+        env={"PATH": os.environ["PATH"], "OPENBLAS_NUM_THREADS": "1"},
+    )
+    assert (done.returncode, done.stdout.strip().isdigit()) == (0, True), done.stderr.decode()
+
+
+def test_rounding_to_absurd_digits_is_not_worked_out() -> None:
+    """Ten to the power of ten to the power of twelve would never be done."""
+    check(prepare("x = round(5, -999_999_999_999)").encode(), None)
+
+
+@pytest.mark.parametrize("line", ["x = '_' * 2 + 'globals' + '_' * 2", "x = '%s' % ('no' + 'w')"])
+def test_what_is_short_is_still_read(line: str) -> None:
+    assert rules(prepare(line).encode()) & {"dunder", "clock"}

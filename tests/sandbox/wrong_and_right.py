@@ -50,6 +50,8 @@ STRATEGIES: list[tuple[str, str, str]] = [
     ("pragma", prepare("x = 1  #NoQA"), prepare("x = 1  # no quantity")),
     ("pragma", prepare("x = 1  # type:ignore"), prepare("x = 1  # type: MARKET")),
     ("pragma", prepare("x = 1  # noSec B101"), prepare("x = 1  # no second entry")),
+    ("pragma", prepare("x = 1  # noqaE501"), prepare("x = 1  # no quality at all")),
+    ("pragma", prepare("x = 1  # nosecB101"), prepare("x = 1  # no sector is better")),
     ("pragma", prepare("x = 1  # fmt: off"), prepare("x = 1  # a format of our own")),
     ("pragma", "# mypy: ignore-errors\n" + top(""), "# checked by mypy\n" + top("")),
     ("syntax", top("def"), top("")),
