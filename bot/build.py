@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, passport, ship, takeback, text
+from bot import acts, passport, revision, ship, takeback, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import being_mended, delivery_tested, failed, tested, told
@@ -51,7 +51,7 @@ def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> 
     task = current(workflow)
     match order.kind, result.product:
         case "plan", PlanMade() | QuestionsAsked() | RequestDeclined() as plan:
-            return _planned(workflow, plan, at)
+            return _replanned(workflow, plan, at)
         case "draft" | "repair", DraftMade(draft=draft) if task:
             return _drafted(workflow, task, draft, order, at)
         case "test", Tested(report=report, files=files) if workflow.phase is Phase.DELIVERING:
@@ -78,12 +78,25 @@ def approve(workflow: Workflow, login: str, at: int) -> Workflow:
     return next_task(enter(started, Phase.BUILDING, at), at)
 
 
+def _replanned(
+    workflow: Workflow, plan: PlanMade | QuestionsAsked | RequestDeclined, at: int
+) -> Workflow:
+    """Whoever typed `/revise` is told what became of it: a change, or none."""
+    if isinstance(plan, PlanMade) and revision.changes_nothing(workflow, plan):
+        return enter(revision.not_applied(workflow), Phase.PLANNED, at)
+    after = _planned(workflow, plan, at)
+    is_over = after.phase is not Phase.OPENED  # else it stumbled, and is tried again
+    return revision.answered(workflow, after, plan) if is_over else after
+
+
 def _planned(
     workflow: Workflow, plan: PlanMade | QuestionsAsked | RequestDeclined, at: int
 ) -> Workflow:
     match plan:
         case QuestionsAsked():
-            return replace(enter(workflow, Phase.ASKING, at), questions=plan.questions)
+            note = text.asked_before() if set(plan.questions) & set(workflow.questions) else ""
+            asking = replace(enter(workflow, Phase.ASKING, at), questions=plan.questions)
+            return replace(asking, note=note)
         case RequestDeclined():
             return replace(enter(workflow, Phase.DECLINED, at), note=text.declined(plan.reason))
     if tuple(i.id for i in plan.todo.items) != STEPS or plan.contract.workflow_id != workflow.id:

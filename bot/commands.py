@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from bot import build, flow, ship, takeback, text
+from bot import build, flow, revision, ship, takeback, text
 from bot.registry import (
     ALWAYS,
     COMMANDS,
@@ -24,7 +24,7 @@ from bot.text import Reason
 from schemas.acts import StopWork
 from schemas.base import TaskId, Usage
 from schemas.work import Note
-from schemas.workflow import Asked, Phase, Role, Step, Workflow
+from schemas.workflow import Asked, Phase, Revising, Role, Step, Workflow
 
 __all__ = ["COMMANDS"]
 
@@ -75,7 +75,10 @@ def _approve(call: Call) -> Answer:
 )
 def _revise(call: Call) -> Answer:
     """Change the request and get a new plan."""
-    return _add_note(call, text.planning_again())
+    event = call.event
+    revising = Revising(comment_id=event.comment_id, number=event.number, words=call.rest[:8000])
+    noted = _add_note(call, "")  # what it changed is said once there is a plan
+    return noted if noted.reason else done(replace(noted.workflow, revising=revising), "")
 
 
 @command(
@@ -97,7 +100,7 @@ def _add_note(call: Call, body: str) -> Answer:
         return refuse(call, Reason.TOO_MANY, text.too_many_notes())
     note = Note(author=call.event.login[:500], text=call.rest[:8000])
     noted = replace(call.workflow, request=replace(request, notes=(*request.notes, note)))
-    again = replace(enter(noted, Phase.OPENED, call.at), round=noted.round + 1, questions=())
+    again = replace(enter(noted, Phase.OPENED, call.at), round=noted.round + 1)
     return done(again, body)
 
 
@@ -149,6 +152,7 @@ def _cancel(call: Call) -> Answer:
     stop = StopWork(comment_id=call.event.comment_id, force=call.args == ("--force",))
     phase = call.workflow.stopped_in or call.workflow.phase
     stopped = queue(ship.unapproved(flow.stopped(call.workflow)), stop)
+    stopped = revision.ended(stopped, text.revise_ended(text.cancelled()), "confused")
     stopped = queue(stopped, *takeback.standing(stopped))  # a halt that was not heard yet
     for asked in call.workflow.asked:
         stopped = ship.backtest_failed(stopped, asked, text.backtest_cancelled())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, text
+from bot import acts, revision, text
 from bot.tasks import current, enter, put, queue
 from bot.wanted import wanted
 from schemas.acts import CallOwners, MergePull, OpenPull, Publish
@@ -27,6 +27,7 @@ def escalate(workflow: Workflow, why: str) -> Workflow:
     """Stop, keep the work, say why. `/retry`, `/debug` and `/skip` go on from here."""
     back = workflow.stopped_in if workflow.phase in STOPPED else workflow.phase
     stopped = replace(workflow, phase=Phase.ESCALATED, stopped_in=back, note=why)
+    stopped = revision.ended(stopped, text.revise_ended(why), "confused")
     owners = workflow.policy.owners
     if not owners:
         return stopped
@@ -34,8 +35,13 @@ def escalate(workflow: Workflow, why: str) -> Workflow:
 
 
 def reworded(workflow: Workflow, request: Request, at: int) -> Workflow:
-    """Other words, another plan. What was stopped stays stopped, and takes them when it goes on."""
-    fresh = replace(workflow, request=request, questions=(), round=workflow.round + 1)
+    """Other words, another plan: answers and changes were about the old ones. What was stopped
+    stays stopped, and takes them when it goes on."""
+    workflow = revision.ended(workflow, text.revise_ended(text.edited()), "confused")
+    fresh = replace(
+        workflow, request=replace(request, notes=()), questions=(), round=workflow.round + 1
+    )
+    fresh = replace(fresh, contract=None, contract_digest=None, todo=None)
     if workflow.stopped_in is None:
         return replace(enter(fresh, Phase.OPENED, at), note=text.edited())
     note = text.also(workflow.note, text.edited_while_stopped())

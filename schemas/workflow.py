@@ -128,6 +128,15 @@ class Asked:
 
 
 @document
+class Revising:
+    """A `/revise` whose answer waits for the new plan: who typed it where, and which words."""
+
+    comment_id: Number
+    number: Number
+    words: Text
+
+
+@document
 class Delivery:
     """The whole strategy on its branch: where that branch stands, and what was tested of it."""
 
@@ -203,6 +212,7 @@ class Workflow:
     tested: Count = 0
     """How many tests there were in all."""
     asked: Annotated[tuple[Asked, ...], Field(max_length=50)] = ()
+    revising: Revising | None = None
     usage: Usage = Usage()
     trials: Count = 0
     since: Instant = 0

@@ -95,6 +95,8 @@ def test_its_example_is_answered_in_every_phase_it_claims(cmd: Command) -> None:
         assert "comment/55" in after.seen
         if cmd.name == "backtest":
             assert after.asked and not replies(after)  # it answers with the figures
+        elif cmd.name == "revise":
+            assert after.revising and not replies(after)  # it answers with what it changed
         else:
             assert len(replies(after)) == 1
         assert "confused" not in reactions(after), (phase, replies(after))

@@ -11,7 +11,8 @@ from bot.agents.faults import Unwritable
 from bot.agents.test_builder import Unplannable
 from bot.agents.write_tests import write_tests
 from bot.reading.answered import read_answered
-from bot.reading.read import Asked, Declined
+from bot.reading.read import Asked, Declined, Reading
+from bot.reading.revised import revised
 from bot.tasks import home
 from schemas import codec
 from schemas.base import Provenance, TaskId, Usage
@@ -56,15 +57,39 @@ class OfflineWriter:
 
 
 def _plan(order: WorkOrder) -> Product:
-    answers = [clean(note.text) for note in order.request.notes]
-    title, body = clean(order.request.title), clean(order.request.body)
-    reading = read_answered(title, body, answers, order.workflow_id, order.correlation_id)
-    match reading:
+    if order.contract is not None and order.request.notes:
+        return _planned(order, _revised(order, order.contract))
+    match _read(order, [clean(note.text) for note in order.request.notes]):
         case Asked(questions=questions):
             return QuestionsAsked(questions=questions)
         case Declined(code=code, reason=reason):
             return RequestDeclined(code=code, reason=reason)
-    contract = architect.settled(reading, order)
+        case Contract() as contract:
+            return _planned(order, contract)
+
+
+def _read(order: WorkOrder, answers: list[str]) -> Reading:
+    title, body = clean(order.request.title), clean(order.request.body)
+    return read_answered(title, body, answers, order.workflow_id, order.correlation_id)
+
+
+def _revised(order: WorkOrder, plan: Contract) -> Contract:
+    """The plan with the slot that the last note names. A note that names none may add a rule: then
+    all is read anew with it, and the slots are put in again. Else the plan itself."""
+    notes = [clean(note.text) for note in order.request.notes]
+    if (slot := revised(plan, notes[-1])) is not None:
+        return slot
+    words = [note for note in notes if revised(plan, note) is None]
+    again = _read(order, words)
+    if not isinstance(again, Contract):
+        return plan
+    for note in notes:
+        again = revised(again, note) or again if note not in words else again
+    return again
+
+
+def _planned(order: WorkOrder, contract: Contract) -> Product:
+    contract = architect.settled(contract, order)
     if wrong := architect.problems(contract):
         return _failed(f"the contract that was read cannot be built: {'; '.join(wrong[:3])}")
     return PlanMade(contract=contract, todo=planner.plan(contract))

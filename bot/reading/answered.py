@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from bot.reading import market
 from bot.reading.accounting.account import unaccounted
-from bot.reading.read import Asked, Reading, english, read
+from bot.reading.read import Asked, Declined, Reading, english, read
 from schemas import contract as c
 
-MOST_LEFT = 5
+MOST_LEFT = 20
 _QUOTED = re.compile(r'"([^"]{4,})"')
 _PIECES = re.compile(r"(?<=[.!?;])(?=\s)|(?<=\n)")
 
@@ -19,17 +19,21 @@ _PIECES = re.compile(r"(?<=[.!?;])(?=\s)|(?<=\n)")
 def read_answered(
     title: str, body: str, answers: Sequence[str], workflow: str, correlation: str
 ) -> Reading:
-    """Without answers, as it stands. With them, a sentence of the body that still cannot be read
-    is what they are about: the reading goes on without it, and says so."""
-    pieces, left = _PIECES.split(body), list[str]()
+    """Without answers, as it stands. With them, a sentence of the body or of an earlier answer that
+    still cannot be read is what the newest is about: the reading goes on without it, and says so."""
+    older = "\n\n".join([body, *answers[:-1]])
+    pieces, left = _PIECES.split(older), list[str]()
 
     def now() -> Reading:
-        text = "\n\n".join(["".join(pieces), *answers])
+        text = "\n\n".join(["".join(pieces), *answers[-1:]])
         return _checked(title, text, read(title, text, workflow, correlation))
 
     found = now()
+    if isinstance(found, Declined) and len(answers) > 1:  # the newest may take that back
+        fresh = read_answered(title, body, answers[-1:], workflow, correlation)
+        return _noted(fresh, list(answers[:-1])) if isinstance(fresh, c.Contract) else fresh
     while answers and isinstance(found, Asked) and len(left) < MOST_LEFT:
-        at = _asked_about(found, pieces, f"{title}\n{body}")
+        at = _asked_about(found, pieces, f"{title}\n{older}")
         if at is None:
             return found
         left.append(pieces.pop(at).strip())
@@ -45,7 +49,7 @@ def _checked(title: str, text: str, found: Reading) -> Reading:
 
 
 def _asked_about(found: Asked, pieces: list[str], text: str) -> int | None:
-    """The first sentence of the body that a question quotes."""
+    """The first sentence before the newest answer that a question quotes."""
     quoted = [q[:30].strip() for asked in found.questions for q in _QUOTED.findall(asked)]
     symbol = market.symbol(text, market.field(text, "symbol"))
     for n, piece in enumerate(pieces):

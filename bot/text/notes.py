@@ -155,6 +155,13 @@ def edited() -> str:
     return "The request was edited, so I read it again."
 
 
+def asked_before() -> str:
+    return (
+        "I asked this before, and the answer did not settle it. A new `/answer` replaces the one "
+        "before it. Edit the text of this issue to start over: I then read it without any answer."
+    )
+
+
 def edited_too_late() -> str:
     return (
         "The request was edited after its plan was approved. I build what was approved. "

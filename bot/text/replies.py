@@ -160,6 +160,33 @@ def planning_again() -> str:
     return "Thank you. I am writing a new plan; the status comment will show it."
 
 
+def plan_changed(what: tuple[str, ...]) -> str:
+    listed = "; ".join(inert_line(line, 700) for line in what)
+    return (
+        f"Changed: {listed}. Everything else is unchanged. `/approve` builds it, `/revise` changes "
+        "it again."
+    )
+
+
+def not_applied(said: str) -> str:
+    return (
+        f"I could not apply *{inert_line(said, 300)}*: it changes no rule. The plan is unchanged. "
+        "Name one thing and its new value, as in `/revise use a 2 % stop`, or edit the text of the "
+        "issue; `/approve` builds the plan as it is."
+    )
+
+
+def asks_first(said: str) -> str:
+    return (
+        f"I could not apply *{inert_line(said, 300)}* yet: I have questions first. The status "
+        "comment lists them; answer with `/answer`."
+    )
+
+
+def revise_ended(why: str) -> str:
+    return f"The change was not made: {inert_line(why, 700)}"
+
+
 def too_many_notes() -> str:
     return "This request has too many changes. Open a new one that says it all."
 
