@@ -83,6 +83,30 @@ ASKED = {
         "with a gazumped mood",
     ),
     "a sum": (PLAIN + "Put 25% of my cash into Wheat too.", "25%"),
+    "all the money": (
+        PLAIN + "Full available capital is used for each trade.",
+        "Full available capital",
+    ),
+    "a word taken for a price": (
+        "AAPL daily. Buy when price closes above the 20 SMA two days in a row, sell when it closes "
+        "below twice.",
+        "sell when it closes below twice",
+    ),
+    "half of a position": (
+        "GOOG daily. Buy when MACD histogram turns positive and exit half when up 5% and the rest "
+        "when it turns negative.",
+        "exit half when up 5%",
+    ),
+    "how often a month": (
+        "Long AMD when it makes a 52 week high. Trailing stop of 10%. Daily. Don't buy more than "
+        "once a month.",
+        "Don't buy more than once a month.",
+    ),
+    "how long an order rests": (
+        "Daily DIA. Enter long with a limit 1% below the close when RSI(3) < 20; cancel if not "
+        "filled after 2 days. Exit RSI(3) > 60.",
+        "cancel if not filled after 2 days",
+    ),
     "an hour": (
         "EURUSD H1. Buy when RSI(14) < 30. Sell when RSI(14) > 70. Mind the fixing at 16:00.",
         "16:00",

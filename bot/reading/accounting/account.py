@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.reading.accounting.logic import impossible
 from bot.reading.accounting.negations import lost_negation
 from bot.reading.accounting.numbers import lost_number, misplaced_number
 from bot.reading.accounting.said import Said, said
@@ -34,8 +35,10 @@ CHECKS: tuple[Check, ...] = (
 def unaccounted(title: str, body: str, contract: c.Contract) -> tuple[str, ...]:
     """At most five questions. None: every number, hour, day, size, side and negation of the
     request has its place in the contract."""
-    found = dict[str, None]()
-    for sentence in said(title, body, contract.symbol):
+    found, sentences = dict[str, None](), said(title, body, contract.symbol)
+    if question := impossible(contract, sentences, f"{title}\n{body}"):
+        found[question] = None
+    for sentence in sentences:
         asked = (check(sentence, contract) for check in CHECKS)
         if question := next((q for q in asked if q), None):
             found[question] = None

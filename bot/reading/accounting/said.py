@@ -45,6 +45,12 @@ def _english(body: str, symbol: str) -> str:
     return re.sub(r"\b24 ?/ ?7\b", " ", corrected(text)).removeprefix("\n")
 
 
+def closest(words: str, sentences: list[Said]) -> Said:
+    """The sentence that a rule was read from."""
+    own = _own(words, [s.own for s in sentences])
+    return next((s for s in sentences if s.own == own), Said("", words, words))
+
+
 def _own(sentence: str, own: list[str]) -> str:
     """The sentence that the person typed: the one that shares most of its words and numbers."""
     words = set(_WORDS.findall(sentence))

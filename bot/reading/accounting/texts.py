@@ -37,5 +37,13 @@ def lost_negation(words: str, sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}", and nothing in my plan rules that out ("{words}"). Which condition on price, volume, an indicator or the time is it? Or leave it out.'
 
 
+def never_true(sentence: Said) -> str:
+    return f'You wrote "{sentence.quoted}". As I read it, this can never be true. Please say the condition in other words.'
+
+
+def no_such_level(number: str, sentence: Said) -> str:
+    return f'You wrote "{sentence.quoted}". I read a price of {number} in it, which you did not write. Please say what the price is compared with.'
+
+
 def unknown(word: str, sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}". I do not know what "{word}" does to this rule. Please say it as a condition on price, volume, an indicator or the time, or leave the word out.'

@@ -18,10 +18,19 @@ from schemas import contract as c
 
 EVENTS = r"\b(?:earnings|dividends?|holidays?|news|fomc|cpi|nfp)\b"
 """To stay away from them needs to know when they are, just as to trade them does."""
+OFTEN = (
+    r"\b(?:once|2 times|\d+ (?:times|trades?|entr\w+|buys?)) (?:a|per|each|every|in a) "
+    r"(?:week|month|year)\b"
+)
+RESTS = r"\b(?:filled|cancel\w*|valid|good)\b[^.;,]*?\b(?:[2-9]|\d\d) (?:bar|day|hour|candle)s?\b"
 IGNORED = re.compile(r"\b(?:ignor\w+|regardless of|don't care about|whatever) (?:\w+ ){0,2}$")
 NEEDS: dict[str, Callable[[c.Contract], bool]] = {
     EVENTS: lambda x: False,
     r"\brebalanc\w+": lambda x: False,
+    r"\b(?:exit|sell|close|cover|take|book) (?:\w+ )?(?:half|a third|part)\b": lambda x: False,
+    r"\bthe (?:rest|other half|remainder) (?:when|if|at|on|after|with)\b": lambda x: False,
+    OFTEN: lambda x: False,
+    RESTS: lambda x: all(e.limit is None for e in x.entries),
     r"\b(?:previous|last|prior) (?:signal|trade|position)(?! (?:is )?(?:closed|over))": lambda x: (
         False
     ),
@@ -45,7 +54,7 @@ def lost_word(sentence: Said, contract: c.Contract) -> str | None:
     for words, holds in NEEDS.items():
         found = re.search(words, text)
         before = text[: found.start()] if found else ""
-        denied = IGNORED if words == EVENTS else DENIED
+        denied = IGNORED if words in (EVENTS, OFTEN, RESTS) else DENIED
         ruled_out = found and denied.search(before)
         if found and not ruled_out and not holds(contract):
             return texts.lost(found[0], sentence)
