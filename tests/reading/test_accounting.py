@@ -107,6 +107,22 @@ ASKED = {
         "filled after 2 days. Exit RSI(3) > 60.",
         "cancel if not filled after 2 days",
     ),
+    "the third one, and a filter that would hold the exit": (
+        "buy the third red day in a row, sell first green close, SPY daily, only above 200 sma",
+        "buy the third red day in a row",
+    ),
+    "a filter that would hold the exit": (
+        "buy when RSI(2) < 10, sell when RSI(2) > 70, SPY daily, only above 200 sma",
+        "only above 200 sma",
+    ),
+    "a close without a word before it": (
+        "Daily QQQ. Buy Tuesday's close, sell Thursday's close.",
+        "Buy Tuesday's close",
+    ),
+    "a cross without a direction": (
+        "SPY daily. Enter when RSI(14) crosses 30, exit when RSI(14) crosses 70.",
+        "Enter when RSI(14) crosses 30",
+    ),
     "an hour": (
         "EURUSD H1. Buy when RSI(14) < 30. Sell when RSI(14) > 70. Mind the fixing at 16:00.",
         "16:00",

@@ -11,6 +11,9 @@ from schemas import contract as c
 
 
 def impossible(contract: c.Contract, sentences: list[Said], typed: str) -> str | None:
+    for leave in contract.exits:
+        if _waits_for_entry(leave, contract):
+            return texts.exit_needs(closest(leave.reason, sentences))
     rules = [(e.when, e.reason) for e in contract.entries]
     rules += [(x.when, x.reason) for x in contract.exits]
     for when, reason in rules:
@@ -26,6 +29,14 @@ def impossible(contract: c.Contract, sentences: list[Said], typed: str) -> str |
 def _denies_itself(node: c.Every) -> bool:
     denied = [x.of for x in node.of if isinstance(x, c.Never)]
     return any(x in node.of for x in denied)
+
+
+def _waits_for_entry(leave: c.Exit, contract: c.Contract) -> bool:
+    """A filter of the entry in an exit keeps the position when the filter fails."""
+    own = [e.when for e in contract.entries if leave.side in (None, e.side)]
+    entering = [n for when in own for n in _nodes(when)]
+    parts = leave.when.of if isinstance(leave.when, c.Every) else ()
+    return any(isinstance(x, c.Compare) and x in entering for x in parts)
 
 
 def _price_level(node: c.Condition) -> float | None:

@@ -31,7 +31,25 @@ def lost_number(sentence: Said, contract: c.Contract) -> str | None:
         named = sentence.role == "title" and unit not in ("%", "percent", "bars", "pips")
         if value not in _TRIVIAL and not named and not has(known.all, value, unit):
             return texts.lost(found[0].strip(), sentence)
-    return _bare_level(sentence, contract)
+    return _lost_count(text, sentence, contract) or _bare_level(sentence, contract)
+
+
+_NTH = re.compile(r"(?<!top )(?<!bottom )(?<!upper )(?<!lower )\b(\d+)(?:nd|rd|th)\b(?: \w+){0,3}")
+_ROW = re.compile(
+    r"\b(?:in a row|straight (?:bar|day|candle|close|loss|win)\w*|consecutive\w*|days straight)\b"
+)
+
+
+def _lost_count(text: str, sentence: Said, contract: c.Contract) -> str | None:
+    """The third one, or three in a row, where the contract counts nothing."""
+    known, shown = values(contract), repr((contract.entries, contract.exits))
+    for found in _NTH.finditer(text):
+        if sentence.role != "title" and not has(known.all, float(found[1]), ""):
+            return texts.lost(found[0], sentence)
+    row = _ROW.search(text)
+    if row and "InARow(" not in shown and not re.search(r"shift=[1-9]", shown):
+        return texts.lost(row[0], sentence)
+    return None
 
 
 _BARE = re.compile(

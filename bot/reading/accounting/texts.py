@@ -37,6 +37,10 @@ def lost_negation(words: str, sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}", and nothing in my plan rules that out ("{words}"). Which condition on price, volume, an indicator or the time is it? Or leave it out.'
 
 
+def exit_needs(sentence: Said) -> str:
+    return f'You wrote "{sentence.quoted}". As I read it, the exit too would wait for a condition of the entry, and the position would be kept without it. Please say the entry and the exit in two sentences: "Buy when ...", "Sell when ...".'
+
+
 def never_true(sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}". As I read it, this can never be true. Please say the condition in other words.'
 

@@ -57,7 +57,7 @@ def _spans(text: str) -> bool:
 
 
 _CLOSE = re.compile(
-    rf"\b(?:at|on|by) (?:(?:{'|'.join(WEEKDAYS)})'?s?|the|that day's|the day's|today's) close"
+    rf"\b(?:at|on|by|buy|sell|exit|cover|short) (?:it )?(?:(?:{'|'.join(WEEKDAYS)})'?s?|the|that day's|the day's|today's) close"
     r"(?=\s*(?:$|[.,;)]|the same|that (?:same )?day|if\b|and\b|when\b))"
     r"|\b(?:the )?same (?:day|session)(?='s close|\s*(?:$|[.,;]))|market on close|\bmoc\b"
 )

@@ -26,6 +26,9 @@ RESTS = r"\b(?:filled|cancel\w*|valid|good)\b[^.;,]*?\b(?:[2-9]|\d\d) (?:bar|day
 IGNORED = re.compile(r"\b(?:ignor\w+|regardless of|don't care about|whatever) (?:\w+ ){0,2}$")
 NEEDS: dict[str, Callable[[c.Contract], bool]] = {
     EVENTS: lambda x: False,
+    r"\b(?:enter|buy|long|short)\b[^.,;\n]*\bcross(?:es|ing)? (?:the )?(?:level )?-?\d+\b(?! (?:day|sma|ema|period|bar))": (
+        lambda x: "Either(" in repr(x.entries)
+    ),
     r"\brebalanc\w+": lambda x: False,
     r"\b(?:exit|sell|close|cover|take|book) (?:\w+ )?(?:half|a third|part)\b": lambda x: False,
     r"\bthe (?:rest|other half|remainder) (?:when|if|at|on|after|with)\b": lambda x: False,
