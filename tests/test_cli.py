@@ -257,10 +257,12 @@ def test_each_job_says_on_its_page_what_it_did(shop: Shop) -> None:
     assert shop.run("sweep").returncode == 75
     assert page.read_text().split("\n\n") == [
         "Looked after 1 request.",
+        "The sweep runs again in half an hour.",
         "Request 1 wanted `plan` and got `questions_asked`: 0.0 s, 0.00 USD. "
         "The next job takes it in.",
         "No pull request lacked its status.",
         "Looked after 1 request. 1 failed: the log says why, and the next sweep tries again.",
+        "The sweep runs again in half an hour.",
         "",
     ]
 

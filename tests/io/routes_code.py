@@ -165,6 +165,11 @@ def list_runs(world: World, call: Call) -> tuple[int, Any]:
     return 200, {"total_count": len(rows), "workflow_runs": rows}
 
 
+@route("PUT", "/actions/workflows/sweep.yml/(?:enable|disable)")
+def switch(world: World, call: Call) -> tuple[int, Any]:
+    return 204, None
+
+
 @route("POST", "/actions/workflows/stratbot-work.yml/dispatches")
 def start_run(world: World, call: Call) -> tuple[int, Any]:
     inputs = call.body["inputs"]
