@@ -24,6 +24,8 @@ ACTIONS = (
     "actions/setup-python", "actions/upload-artifact",
 )  # fmt: skip
 """What those workflows use, each pinned to a commit."""
+PLACEHOLDER = "@owners"
+"""What CODEOWNERS says before anybody has put themselves in: a stranger's name on github.com."""
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
 ENVIRONMENTS = ("paper", "live")
 NO_RULES = (
@@ -259,7 +261,8 @@ def _owners(settings: Settings) -> Finding:
     said = errors[0] if errors else ""
     return _finding(
         "codeowners", not errors, "CODEOWNERS names people who may write",
-        f"CODEOWNERS: {said}", f"Name people or teams with write access: {settings.page}",
+        f"CODEOWNERS: {said}",
+        f"Name people or teams with write access there instead: {settings.page}",
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import click
 import tenacity
 
 from bot import events
+from bot.checkup import PLACEHOLDER
 from bot.io.gitref import GitRefStore
 from bot.ports import Unavailable, Writer
 from bot.reader import Malformed
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from bot.io.github import GitHubHub
 
 MAX_INPUT = 32_000_000
-PLACEHOLDER = "@owners"
-"""What CODEOWNERS says before anybody has put themselves in: a stranger's name on github.com."""
 
 
 def summarised(line: str) -> None:

@@ -62,12 +62,14 @@ def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
         "required-check", "code-owners-review", "labels", *LEFT,
     }  # fmt: skip
     first = run(desk, "setup", "--reviewer", "hubot")
-    assert (first.exit_code, ways(first)) == (0, ["done"] * 6), first.output
+    assert (first.exit_code, ways(first)) == (0, ["done", "done", "already", *["done"] * 4]), (
+        first.output
+    )
     assert set(lacks(desk)) == LEFT
     desk.repo().get_environment("live").create_secret("STRATBOT_SIGNING_KEY", "k")
     assert set(lacks(desk)) == {"site"}
     second = run(desk, "setup", "--reviewer", "hubot")
-    assert (second.exit_code, ways(second)) == (0, ["already"] * 6), second.output
+    assert (second.exit_code, ways(second)) == (0, ["already"] * 7), second.output
     live = desk.repo().get_environment("live")
     asked = [r.reviewer.id for r in live.protection_rules[0].reviewers]
     assert asked == [desk.client("hubot").get_user().id]
@@ -110,7 +112,7 @@ def test_live_is_limited_to_the_default_branch_and_keeps_its_reviewers(
     assert (kept["prevent_self_review"], rules["wait_timer"]["wait_timer"]) == (True, 7)
     found = desk.api("GET", f"{path}/deployment-branch-policies").json()["branch_policies"]
     assert [(row["name"], row["type"]) for row in found] == [("main", "branch")]
-    assert ways(run(desk, "setup")) == ["already"] * 6
+    assert ways(run(desk, "setup")) == ["already"] * 7
 
 
 def test_a_label_of_ours_is_made_like_the_others(desk: Desk) -> None:
@@ -124,7 +126,7 @@ def test_a_label_of_ours_is_made_like_the_others(desk: Desk) -> None:
 def test_what_a_token_may_not_do_is_told_as_clicks(desk: Desk) -> None:
     done = run(desk, "setup", login="hubot")
     assert done.exit_code == 1
-    assert ways(done) == ["done", *["by hand"] * 4, "done"], done.output
+    assert ways(done) == ["done", "by hand", "already", *["by hand"] * 3, "done"], done.output
     page = f"{desk.twin.url}/{desk.full_name}/settings"
     for part in ("actions", "environments", "rules/new?target=branch"):
         assert f": {page}/{part} (" in done.stdout

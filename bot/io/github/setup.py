@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bot.checkup import ENVIRONMENTS, SANDBOX, Settings, read_policy
+from bot.checkup import ENVIRONMENTS, PLACEHOLDER, SANDBOX, Settings, read_policy
 from bot.io.github.labels import Label
+from bot.io.github.owners import name_owner
 from bot.io.github.settings import branch_policies, live_from, look, read, ref_of, seen
 from bot.io.github.wire import Refused, Wire
 from schemas.live import Gate
@@ -190,6 +191,11 @@ STEPS: tuple[tuple[str, Act, str, str], ...] = (
         "pull requests by Actions", _pulls, "settings/actions",
         "Choose 'Read repository contents', tick 'Allow GitHub Actions to create and approve "
         "pull requests', Save",
+    ),
+    (
+        "code owner", name_owner, "",
+        f"Put people with write access in the place of {PLACEHOLDER} in CODEOWNERS, on the default "
+        "branch",
     ),
     (
         "environments paper and live", _environments, "settings/environments",
