@@ -117,6 +117,17 @@ def test_nothing_was_asked_twice(ready: Story) -> None:
     assert len(ready.words()) == 3  # the status, the answer to /approve, and who is waited for
 
 
+def waiting(world: World) -> list[str]:
+    """Runs that GitHub made and that a person would have to approve."""
+    runs = world.get("/actions/runs?per_page=100")["workflow_runs"]
+    assert len(runs) >= 15
+    return [r["path"] for r in runs if "action_required" in (r["status"], r["conclusion"])]
+
+
+def test_no_run_waits_for_a_click(ready: Story) -> None:
+    assert waiting(ready.world) == []
+
+
 def test_it_asks_no_more_of_github_than_was_promised(ready: Story) -> None:
     found = bench.events(ready.world)
     assert sum(e.requests for e in found) <= bench.WHOLE, bench.show(found, 1)
@@ -163,3 +174,4 @@ def test_a_person_merges_and_the_issue_is_closed_with_a_summary(ready: Story) ->
     assert "Delivered as" in summary and "not tested" not in summary
     home = next(f.filename.rpartition("/")[0] for f in pull.get_files() if "passport" in f.filename)
     assert '"corr_1"' in ready.file(f"{home}/passport.json", "main")
+    assert waiting(ready.world) == []

@@ -88,11 +88,11 @@ def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
 
 
 @each
-def test_no_pull_request_runs_with_our_rights(path: Path) -> None:
+def test_no_run_of_a_pull_request_waits_for_a_click(path: Path) -> None:
+    """With `pull_request` it does where the bot opened it; test_target.py has the other trigger."""
     on = load(path)["on"]
-    assert not {"pull_request_target", "workflow_run"} & set(on), on
-    if path.stem != "ci" and "pull_request" in on:
-        assert not any("uses" in step for step in steps(path)), "it must read no code"
+    assert "workflow_run" not in on
+    assert path.stem == "ci" or "pull_request" not in on
 
 
 @each
