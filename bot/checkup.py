@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from bot.text import site
+from bot.text import billing, site
+from bot.text.machine import ADMINISTRATOR
 from schemas import codec
 from schemas.live import Gate
 from schemas.workflow import Policy
@@ -27,16 +28,7 @@ ACTIONS = (
 PLACEHOLDER = "@owners"
 """What CODEOWNERS says before anybody has put themselves in: a stranger's name on github.com."""
 SIGNING_KEY = "STRATBOT_SIGNING_KEY"
-ENVIRONMENTS = ("paper", "live")
-NO_RULES = (
-    "GitHub has no rules for a private repository of your plan. Look at the status and at the "
-    "report yourself before you merge, or make it public, or take a plan that has them."
-)
-BY_COMMENTS = (
-    'Where your plan has none for private repositories, put "gate": "comment" into the variable '
-    "STRATBOT_POLICY: then two people approve by comments, which is weaker."
-)
-SETUP = "Run `stratbot setup --repo {}` with the token of an administrator."
+SETUP = "Run `stratbot setup --repo {}`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class Settings:
     """Required on the default branch, by rulesets or by its protection."""
     owners_asked: bool = False
     has_rules: bool = True
-    """Not in a private repository of a plan without them."""
+    """Not in a private repository on GitHub Free, which has no environments either."""
     owner_errors: tuple[str, ...] | None = None
     """None: there is no CODEOWNERS file."""
     labels: frozenset[str] = frozenset()
@@ -94,6 +86,8 @@ class Finding:
     says: str
     fix: str = ""
     needed: bool = True
+    off_plan: bool = False
+    """The plan does not offer it; `fix` says what follows."""
 
 
 def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Finding]:
@@ -117,25 +111,8 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
         f"Choose 'Read repository contents' under Workflow permissions: {page}/actions",
         needed=False,
     )  # fmt: skip
-    for name in ENVIRONMENTS:
-        yield _environment(settings, name, f"{page}/environments", again)
-    if settings.live_from is not None:
-        yield _live_from(settings, settings.live_from, f"{page}/environments", again)
-    yield _finding(
-        "signing-key", SIGNING_KEY in (settings.live_secrets or ()), "Approvals can be signed",
-        f"The environment live has no secret {SIGNING_KEY}, so nothing can go live",
-        f"Run `stratbot live keygen`; the private key is the secret: {page}/environments",
-        needed=False,
-    )  # fmt: skip
-    rules = again if settings.has_rules else NO_RULES
-    yield _finding(
-        "required-check", SANDBOX in settings.checks, f"{SANDBOX} must pass before a merge",
-        f"A delivery can be merged without {SANDBOX}", rules, needed=settings.has_rules,
-    )  # fmt: skip
-    yield _finding(
-        "code-owners-review", settings.owners_asked, "A code owner must review a delivery",
-        "A delivery can be merged without a code owner", rules, needed=settings.has_rules,
-    )  # fmt: skip
+    yield from _live(settings, f"{page}/environments", again)
+    yield from _rules(settings, again)
     yield _owners(settings)
     missing = sorted(wanted_labels - settings.labels)
     yield _finding(
@@ -179,8 +156,12 @@ def _seen(name: str, found: bool | None, well: str, ill: str, fix: str) -> Findi
     """What cannot be seen is not taken for granted."""
     if found is None:
         return Finding(name, False, f"Not visible with this token: {well.lower()}?",
-                       "Run this with the token of an administrator.")  # fmt: skip
+                       f"Run this with {ADMINISTRATOR}.")  # fmt: skip
     return _finding(name, found, well, ill, fix)
+
+
+def _off_plan(name: str, says: str, follows: str) -> Finding:
+    return Finding(name, False, says, follows, needed=False, off_plan=True)
 
 
 def _actions(settings: Settings, page: str) -> Finding:
@@ -227,21 +208,48 @@ def _workflows(settings: Settings) -> Finding:
     )  # fmt: skip
 
 
-def _environment(settings: Settings, name: str, page: str, again: str) -> Finding:
-    key = f"environment-{name}"
+def _live(settings: Settings, page: str, again: str) -> Iterator[Finding]:
+    if not settings.has_rules:
+        yield _off_plan("environment-live", "The environment live", billing.NO_ENVIRONMENTS)
+        return
+    yield _environment(settings, page, again)
+    if settings.live_from is not None:
+        yield _live_from(settings, settings.live_from, page, again)
+    yield _finding(
+        "signing-key", SIGNING_KEY in (settings.live_secrets or ()), "Approvals can be signed",
+        f"The environment live has no secret {SIGNING_KEY}, so nothing can go live",
+        f"Run `stratbot live keygen`; the private key is the secret: {page}", needed=False,
+    )  # fmt: skip
+
+
+def _environment(settings: Settings, page: str, again: str) -> Finding:
+    name, well = "environment-live", "The environment live is there"
     if settings.reviewers is None:
-        return _seen(key, None, f"The environment {name} is there", "", "")
-    if name not in settings.reviewers:
-        return Finding(key, False, f"There is no environment {name}", again)
-    if name == "live" and not settings.reviewers[name]:
-        if read_policy(settings).gate is Gate.COMMENT:
-            return Finding(key, True, "Two people approve live by comments: the weaker gate")
-        fix = f"Add required reviewers to live: {page}"
-        return Finding(
-            key, False, "live has no reviewers: nothing can go live",
-            f"{fix}. {BY_COMMENTS}" if settings.private else fix,
-        )  # fmt: skip
-    return Finding(key, True, f"The environment {name} is there")
+        return _seen(name, None, well, "", "")
+    if "live" not in settings.reviewers:
+        return Finding(name, False, "There is no environment live", again)
+    if settings.reviewers["live"]:
+        return Finding(name, True, well)
+    if read_policy(settings).gate is Gate.COMMENT:
+        return Finding(name, True, "Two people approve live by comments: the weaker gate")
+    if settings.private:
+        return _off_plan(name, "Required reviewers of the environment live", billing.NO_REVIEWERS)
+    says = "live has no reviewers: nothing can go live"
+    return Finding(name, False, says, f"Add required reviewers to live: {page}")
+
+
+def _rules(settings: Settings, again: str) -> Iterator[Finding]:
+    if not settings.has_rules:
+        yield _off_plan("rules", "Rules of the default branch", billing.NO_RULES)
+        return
+    yield _finding(
+        "required-check", SANDBOX in settings.checks, f"{SANDBOX} must pass before a merge",
+        f"A delivery can be merged without {SANDBOX}", again,
+    )  # fmt: skip
+    yield _finding(
+        "code-owners-review", settings.owners_asked, "A code owner must review a delivery",
+        "A delivery can be merged without a code owner", again,
+    )  # fmt: skip
 
 
 def read_policy(settings: Settings) -> Policy:
@@ -257,12 +265,13 @@ def _owners(settings: Settings) -> Finding:
     errors = settings.owner_errors
     if errors is None:
         fix = f"Add a CODEOWNERS file with the people who must review: {settings.page}"
-        return Finding("codeowners", False, "There is no CODEOWNERS file", fix)
+        return Finding("codeowners", False, "There is no CODEOWNERS file", fix, settings.has_rules)
     said = errors[0] if errors else ""
     return _finding(
         "codeowners", not errors, "CODEOWNERS names people who may write",
         f"CODEOWNERS: {said}",
         f"Name people or teams with write access there instead: {settings.page}",
+        needed=settings.has_rules,
     )  # fmt: skip
 
 

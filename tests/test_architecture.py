@@ -47,6 +47,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
             "bot.io.github",
             "bot.ports",
             "bot.reader",
+            "bot.text.billing",
             "bot.text.gate",
             "bot.wanted",
             "schemas",

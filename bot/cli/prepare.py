@@ -16,14 +16,15 @@ import click
 from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine
 from bot.cli.front import as_json
 from bot.ports import Rejected
-from bot.text.machine import signs_in
+from bot.text import billing
+from bot.text.machine import ADMINISTRATOR, signs_in
 
 if TYPE_CHECKING:
     from bot.io.github.wire import Wire
 
 SECONDS = 20
 GITHUB = "https://api.github.com"
-SIGN_IN = "GITHUB_TOKEN is not set. Export the token of an administrator of {} first."
+SIGN_IN = f"GITHUB_TOKEN is not set. Export {ADMINISTRATOR}."
 
 
 def asked_of_github(command: Callable[..., None]) -> Callable[..., None]:
@@ -47,7 +48,7 @@ def setup(
     repo: str, reviewer: tuple[str, ...], writer: str | None, as_json: bool, token: str, api: str,
     spacing: float,
 ) -> None:  # fmt: skip
-    """Prepare a repository: labels, environments, rules, variables. Safe to run again.
+    """Prepare a repository: labels, code owner, environment, rules, variables. Safe to run again.
 
     Exit code 1: something is left that you must do by hand; it says what and where.
     """
@@ -62,7 +63,7 @@ def setup(
             fix = f"\n         {step.fix}" if step.fix else ""
             if not as_json:
                 click.echo(f"{step.how:<8} {step.what}{fix}")
-    left = any(step.fix for step in steps)
+    left = any(step.how == "by hand" for step in steps)
     told = {"ok": not left, "steps": [asdict(step) for step in steps]}
     click.echo(json.dumps(told) if as_json else f"Next: stratbot doctor --repo {repo}")
     if left:
@@ -89,14 +90,14 @@ def doctor(
     with _explained():
         there = look(_wire(repo, token, api, spacing), repo) if repo else None
     found = [*_of_repository(there), *_of_machine(there, key, url, model)]
-    click.echo(_json(found) if as_json else "\n".join(map(_line, found)))
+    click.echo(_json(found) if as_json else "\n".join(_lines(found)))
     if any(f.needed and not f.ok for f in found):
         raise SystemExit(1)
 
 
 def _wire(repo: str, token: str, api: str, spacing: float) -> Wire:
     if not token:
-        raise click.UsageError(SIGN_IN.format(repo))
+        raise click.UsageError(SIGN_IN)
     if repo.count("/") != 1 or not all(repo.split("/")):
         raise click.UsageError(f"{repo!r} is not owner/name.")
     from bot.io.clock import WallClock
@@ -133,6 +134,14 @@ def _of_machine(there: Settings | None, key: str, url: str, model: str) -> list[
     said = ping(url, key, model) if uses else None
     here = Machine(machine.git(), machine.engine(), said)
     return list(diagnose_machine(here, alone=there is None))
+
+
+def _lines(found: list[Finding]) -> Iterator[str]:
+    """What the plan does not have comes last: there is nothing to do about it."""
+    yield from (_line(f) for f in found if not f.off_plan)
+    lacks = [f for f in found if f.off_plan]
+    yield from ("", f"{billing.HEADING}:") if lacks else ()
+    yield from (f"       {f.says}. {f.fix}" for f in lacks)
 
 
 def _line(finding: Finding) -> str:

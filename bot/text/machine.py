@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+ADMINISTRATOR = (
+    "a token of an administrator: of `gh auth token`, a classic one with the scope `repo`, or a "
+    "fine-grained one with Administration, Contents, Issues and Variables to write, and Actions, "
+    "Environments and Secrets to read"
+)
+
 
 def later(why: object) -> str:
     return f"{why}. Look to the network; nothing is lost, so run it again."
@@ -13,7 +19,7 @@ def signs_in(status: int) -> str:
         case 401:
             return "GITHUB_TOKEN is wrong or has expired: export a new one."
         case 403:
-            return "The token may not do that: take one of an administrator of the repository."
+            return f"The token may not do that: take {ADMINISTRATOR}."
         case 404:
             return "There is no such repository, or the token may not see it: look at both."
     return ""

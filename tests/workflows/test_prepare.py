@@ -58,7 +58,7 @@ LEFT = {"signing-key", "site"}
 
 def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     assert set(lacks(desk)) == {
-        "pull-requests", "workflow-permissions", "environment-paper", "environment-live",
+        "pull-requests", "workflow-permissions", "environment-live",
         "required-check", "code-owners-review", "labels", *LEFT,
     }  # fmt: skip
     first = run(desk, "setup", "--reviewer", "hubot")
@@ -228,23 +228,6 @@ def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
     found = lacks(desk)
     assert set(found) == names | LEFT
     assert all(f["fix"] for f in found.values())
-
-
-def test_a_plan_without_rules_is_told_and_stops_nobody(desk: Desk) -> None:
-    """As GitHub says it of a private repository on its free plan."""
-    words = "Upgrade to GitHub Pro or make this repository public to enable this feature."
-    fault = {"path": "/rulesets|/protection$", "status": 403, "message": words, "times": 1000}
-    assert run(desk, "setup").exit_code == 0
-    assert desk.api("POST", "/_twin/faults", "root", **fault).status_code == 201
-    try:
-        told = run(desk, "setup")
-        found = lacks(desk)
-    finally:
-        desk.api("DELETE", "/_twin/faults", "root")
-    assert told.exit_code == 1 and words in told.stdout
-    assert set(found) == {"required-check", "code-owners-review"} | LEFT
-    assert not any(f["needed"] for f in found.values())
-    assert "no rules for a private repository" in found["required-check"]["fix"]
 
 
 def test_where_comments_are_the_gate_no_reviewers_are_asked_for(desk: Desk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,8 @@ from bot.checkup import Settings
 from bot.io.github.wire import Refused, Wire
 
 HIDDEN = (401, 403, 404)
+PLAN = re.compile(r"upgrade to github|billing plan", re.I)
+"""GitHub's words where the plan of a private repository does not have what is asked for."""
 EVERY, PROTECTED, UNSEEN = "every branch and tag", "every protected branch", "what cannot be seen"
 """For what has no name of its own in `live_from`."""
 
@@ -21,7 +24,7 @@ def look(wire: Wire, name: str) -> Settings:
     rights = seen(wire, f"{base}/actions/permissions/workflow") or {}
     actions = seen(wire, f"{base}/actions/permissions") or {}
     live = seen(wire, f"{base}/environments/live")
-    rulesets = seen(wire, f"{base}/rulesets")
+    rulesets = _rulesets(wire, base)
     checks, owners = _rules(wire, base, branch, rulesets or ())
     return Settings(
         name=name,
@@ -61,6 +64,20 @@ def seen(wire: Wire, url: str) -> Any:
         if no.status not in HIDDEN:
             raise
         return None
+
+
+def lacks_plan(no: Refused) -> bool:
+    return no.status in (403, 404, 422) and bool(PLAN.search(str(no)))
+
+
+def _rulesets(wire: Wire, base: str) -> list[Any] | None:
+    """None where the plan has none."""
+    try:
+        return list(read(wire, f"{base}/rulesets"))
+    except Refused as no:
+        if no.status not in HIDDEN:
+            raise
+        return None if lacks_plan(no) else []
 
 
 def listed(wire: Wire, url: str, part: str) -> list[Any] | None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bot.checkup import ENVIRONMENTS, PLACEHOLDER, SANDBOX, Settings, read_policy
+from bot.checkup import PLACEHOLDER, SANDBOX, Settings, read_policy
 from bot.io.github.labels import Label
 from bot.io.github.owners import name_owner
-from bot.io.github.settings import branch_policies, live_from, look, read, ref_of, seen
+from bot.io.github.settings import branch_policies, lacks_plan, live_from, look, read, ref_of, seen
 from bot.io.github.wire import Refused, Wire
+from bot.text import billing
 from schemas.live import Gate
 
 RULESET = "stratbot"
@@ -31,8 +33,23 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class Step:
     what: str
-    how: Literal["already", "done", "by hand"]
+    how: Literal["already", "done", "by hand", "no plan"]
     fix: str = ""
+    """What to do, or where the plan does not offer it, what follows."""
+
+
+class NotOnPlan(Exception):
+    """What follows from it."""
+
+
+@contextmanager
+def offered(follows: str) -> Iterator[None]:
+    try:
+        yield
+    except Refused as no:
+        if not lacks_plan(no):
+            raise
+        raise NotOnPlan(follows) from no
 
 
 Act = Callable[[Wire, Settings, Wish], bool]
@@ -45,6 +62,8 @@ def prepare(wire: Wire, name: str, wish: Wish) -> Iterator[Step]:
     for what, act, page, clicks in STEPS:
         try:
             yield Step(what, "done" if act(wire, there, wish) else "already")
+        except NotOnPlan as no:
+            yield Step(what, "no plan", str(no))
         except Refused as no:
             yield Step(what, "by hand", f"{clicks}: {there.page}/{page} ({no})")
 
@@ -66,20 +85,26 @@ def _labels(wire: Wire, there: Settings, wish: Wish) -> bool:
     return changed
 
 
-def _environments(wire: Wire, there: Settings, wish: Wish) -> bool:
-    """One that is there stays as it is, but for a live one that asks nobody and ought to."""
-    changed, known = False, there.reviewers or {}
-    by_review = read_policy(there).gate is Gate.ENVIRONMENT
-    for name in ENVIRONMENTS:
-        asks = name == "live" and by_review
-        if name in known and (known[name] or not asks):
-            continue
-        url = f"/repos/{there.name}/environments/{name}"
-        people = _people(wire, wish) if asks else []
-        asked = {"reviewers": [{"type": "User", "id": n} for n in people]} if people else {}
-        wire.requestJsonAndCheck("PUT", url, input={**_kept(seen(wire, url)), **asked})
-        changed = True
-    return changed
+def _environment(wire: Wire, there: Settings, wish: Wish) -> bool:
+    """One that is there stays as it is, unless it asks nobody and ought to."""
+    if not there.has_rules:
+        raise NotOnPlan(billing.NO_ENVIRONMENTS)
+    known, asks = there.reviewers or {}, read_policy(there).gate is Gate.ENVIRONMENT
+    if "live" in known and (known["live"] or not asks):
+        return False
+    url = f"/repos/{there.name}/environments/live"
+    kept = _kept(seen(wire, url))
+    people = [{"type": "User", "id": n} for n in _people(wire, wish)] if asks else []
+    try:
+        asked = {"reviewers": people} if people else {}
+        wire.requestJsonAndCheck("PUT", url, input={**kept, **asked})
+    except Refused as no:
+        if not (people and lacks_plan(no)):
+            raise
+        with offered(billing.NO_ENVIRONMENTS):  # it keeps the key from other branches all the same
+            wire.requestJsonAndCheck("PUT", url, input=kept)
+        raise NotOnPlan(billing.NO_REVIEWERS) from no
+    return True
 
 
 def _kept(environment: Any) -> dict[str, Any]:
@@ -101,6 +126,8 @@ def _kept(environment: Any) -> dict[str, Any]:
 
 def _limit(wire: Wire, there: Settings, wish: Wish) -> bool:
     """A run on any other ref could bring a workflow of its own to the key that signs."""
+    if not there.has_rules:
+        raise NotOnPlan(billing.NO_ENVIRONMENTS)
     url, wanted = f"/repos/{there.name}/environments/live", f"refs/heads/{there.default_branch}"
     found = seen(wire, url)
     if found is not None and live_from(wire, there.name, found) == {wanted}:
@@ -124,6 +151,8 @@ def _people(wire: Wire, wish: Wish) -> list[int]:
 
 
 def _ruleset(wire: Wire, there: Settings, wish: Wish) -> bool:
+    if not there.has_rules:
+        raise NotOnPlan(billing.NO_RULES)
     if SANDBOX in there.checks and there.owners_asked:
         return False
     url, wanted = f"/repos/{there.name}/rulesets", _wanted_ruleset()
@@ -198,9 +227,8 @@ STEPS: tuple[tuple[str, Act, str, str], ...] = (
         "branch",
     ),
     (
-        "environments paper and live", _environments, "settings/environments",
-        "New environment 'paper'; New environment 'live', tick Required reviewers, add people, "
-        "Save",
+        "environment live", _environment, "settings/environments",
+        "New environment 'live', tick Required reviewers, add people, Save",
     ),
     (
         "live from the default branch alone", _limit, "settings/environments",
