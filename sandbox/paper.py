@@ -94,6 +94,9 @@ class Recorded:
     def stops(self) -> frozenset[str]:
         return frozenset()
 
+    def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
+        return frozenset()
+
     def net(self, symbol: str) -> float:
         return 0.0
 
