@@ -21,7 +21,7 @@ from adapters.live.adapter import LiveAdapter
 from adapters.live.book import Book
 from adapters.live.dry_run import DryRun
 from adapters.live.journal import Journal
-from adapters.live.port import Bar, Clock, Fill, Funds, Order, Ticket
+from adapters.live.port import Bar, Clock, Fill, Funds, Kind, Order, Ticket
 from adapters.live.runner import Runner
 from adapters.live.sim import Over
 from bot.live.audit import Audit
@@ -67,6 +67,9 @@ class Recorded:
 
     def close(self) -> None:
         return
+
+    def kind(self) -> Kind:
+        return Kind.PAPER
 
     def clock(self) -> Clock:
         seen = self._bars[max(self._at - 1, 0)].at

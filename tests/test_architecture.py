@@ -101,7 +101,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "adapters/live/order_states.py": ({"adapters"}, {"ib_async"}),
     "adapters/live/tws.py": ({"adapters"}, {"ib_async"}),
     "adapters/live/mt5.py": ({"adapters"}, set()),
-    "adapters/live/setup.py": ({"adapters", "bot.live", "schemas"}, {"MetaTrader5"}),
+    "adapters/live/setup.py": (
+        {"adapters", "bot.live", "bot.text.live", "schemas"},
+        {"MetaTrader5"},
+    ),
     "adapters/simbroker_adapter.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
     "simbroker": ({"simbroker"}, {"pandas", "numpy"}),
     "strategies": (

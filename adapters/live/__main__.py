@@ -173,6 +173,9 @@ def _trade(
         broker = DryRun(broker, Terms.read({**cfg, "initial_balance": 10_000.0}))
     journal = Journal(launch.folder / "journal.jsonl")
     broker.connect()
+    if warning := setup.may_trade(launch, broker.kind()):
+        audit.write("experimental", broker=launch.broker)
+        tell(redactor, warning)
     first = next(journal.read(), None) or journal.write(
         "baseline", net=broker.net(contract.symbol), balance=broker.funds().balance
     )

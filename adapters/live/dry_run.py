@@ -1,7 +1,7 @@
 """A dry run: the real broker's bars and clock, and a paper account. No order reaches the broker."""
 
 from adapters.live.paper import Paper
-from adapters.live.port import Bar, Broker, Clock, Fill, Funds, Order, Ticket
+from adapters.live.port import Bar, Broker, Clock, Fill, Funds, Kind, Order, Ticket
 from simbroker.terms import Terms
 
 
@@ -17,6 +17,9 @@ class DryRun:
 
     def close(self) -> None:
         self._broker.close()
+
+    def kind(self) -> Kind:
+        return Kind.PAPER
 
     def clock(self) -> Clock:
         return self._broker.clock()

@@ -17,6 +17,7 @@ from adapters.live.port import (
     Clock,
     Fill,
     Funds,
+    Kind,
     Leg,
     Market,
     Order,
@@ -70,6 +71,12 @@ class Ibkr:
     def close(self) -> None:
         if self._ib.isConnected():
             self._ib.disconnect()
+
+    def kind(self) -> Kind:
+        """Paper accounts begin with D. One that TWS does not manage is nobody's."""
+        if not self._account or self._account not in self._ib.managedAccounts():
+            return Kind.UNKNOWN
+        return Kind.PAPER if self._account.startswith("D") else Kind.REAL
 
     def clock(self) -> Clock:
         with line():

@@ -12,6 +12,7 @@ from adapters.live.port import (
     Down,
     Fill,
     Funds,
+    Kind,
     Leg,
     Market,
     Order,
@@ -26,6 +27,8 @@ MAGIC = 7_310_471
 DEVIATION = 20
 HISTORY = 2_000
 SLACK, ZONE = 86_400, 1_800
+FARTHEST = 86_400
+"""No zone lies farther behind UTC, in seconds."""
 FOK, IOC = 1, 2
 """Bits of a symbol's `filling_mode`; the module has no names for them."""
 NOT_LET_IN = -6
@@ -48,6 +51,7 @@ class Mt5:
 
     def __init__(self, terminal: Any, login: Login, market: Market) -> None:
         self._mt5, self._login, self._market = terminal, login, market
+        self._zone = -FARTHEST
 
     def connect(self) -> None:
         who = self._login
@@ -75,17 +79,27 @@ class Mt5:
     def close(self) -> None:
         self._mt5.shutdown()
 
+    def kind(self) -> Kind:
+        mt5 = self._mt5
+        kinds = {mt5.ACCOUNT_TRADE_MODE_DEMO: Kind.PAPER, mt5.ACCOUNT_TRADE_MODE_CONTEST:
+                 Kind.PAPER, mt5.ACCOUNT_TRADE_MODE_REAL: Kind.REAL}  # fmt: skip
+        return kinds.get(getattr(self._have(mt5.account_info()), "trade_mode", None), Kind.UNKNOWN)
+
     def clock(self) -> Clock:
         """Its times are of the server's zone, told as UTC: whole half hours are the zone.
+
+        Nobody tells the server's present time, only when its last tick was. So a tick that lies
+        behind our clock may be just old, and says nothing; one that lies ahead of it is a skew.
+        The older a tick, the smaller the zone seems: the largest that was seen is the nearest.
 
         The terminal tells its last tick also when it has lost the server."""
         mt5 = self._mt5
         if not self._have(mt5.terminal_info()).connected:
             raise Down("MT5: the terminal has no connection to its server")
         tick = self._have(mt5.symbol_info_tick(self._market.symbol))
-        told = tick.time_msc / 1000
-        zone = round((told - time.time()) / ZONE) * ZONE
-        return Clock(told - zone, self._market_time(tick.time_msc * 1000))
+        told, now = tick.time_msc / 1000, time.time()
+        self._zone = max(self._zone, round((told - now) / ZONE) * ZONE)
+        return Clock(max(told - self._zone, now), self._market_time(tick.time_msc * 1000))
 
     def _market_time(self, tick: int) -> int:
         """Hours in which the market was closed do not count: a bar is not old on Monday."""

@@ -111,12 +111,24 @@ class Clock:
     market: int
 
 
+class Kind(StrEnum):
+    """Whose money an account trades with."""
+
+    PAPER = "paper"
+    REAL = "real"
+    UNKNOWN = "unknown"
+
+
 class Broker(Protocol):
     """Every call may raise `Down`. Orders, fills and bars are told again as often as asked."""
 
     def connect(self) -> None: ...
 
     def close(self) -> None: ...
+
+    def kind(self) -> Kind:
+        """Of the account that orders would go to, as the broker tells it."""
+        ...
 
     def clock(self) -> Clock: ...
 

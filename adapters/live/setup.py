@@ -7,10 +7,11 @@ from typing import cast
 
 from adapters.base_adapter import Config
 from adapters.live.decide import Make
-from adapters.live.port import Broker, Market
+from adapters.live.port import Broker, Kind, Market
 from bot.live.launch import Launch
 from bot.live.redact import Secret
 from bot.live.refused import Code, Refused
+from bot.text.live import experimental
 from schemas import codec
 from schemas.contract import Contract
 from schemas.live import BrokerName, Limits
@@ -62,6 +63,17 @@ def market(contract: Contract) -> Market:
         raise Refused(Code.MISSING_FILE, f"timeframe {contract.timeframe}")
     seconds, most = SECONDS[unit] * int(count), contract.risk.max_positions
     return Market(contract.symbol, contract.timeframe, seconds, most)
+
+
+def may_trade(launch: Launch, kind: Kind) -> str:
+    """Refuse money that is real on a client that is not proven. What to say before it starts."""
+    if launch.dry_run or kind == Kind.PAPER:
+        return ""
+    if kind == Kind.UNKNOWN:
+        raise Refused(Code.ACCOUNT_UNKNOWN, launch.broker)
+    if not launch.experimental:
+        raise Refused(Code.REAL_MONEY, launch.broker)
+    return experimental(launch.broker)
 
 
 # ------------------------------------------------------------------------------- the brokers

@@ -4,7 +4,7 @@ import json
 import socket
 from typing import Any
 
-from adapters.live.port import Bar, Clock, Denied, Down, Fill, Funds, Order, Standing, Ticket
+from adapters.live.port import Bar, Clock, Denied, Down, Fill, Funds, Kind, Order, Standing, Ticket
 
 WAIT = 10.0
 
@@ -36,6 +36,9 @@ class SimExchange:
                 line.close()
             except OSError:
                 return
+
+    def kind(self) -> Kind:
+        return Kind.PAPER
 
     def clock(self) -> Clock:
         return Clock(**self._ask("clock"))

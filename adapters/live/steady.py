@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from adapters.live.port import Bar, Broker, Clock, Down, Fill, Funds, Order, Ticket
+from adapters.live.port import Bar, Broker, Clock, Down, Fill, Funds, Kind, Order, Ticket
 
 T = TypeVar("T")
 TRIES = 6
@@ -45,6 +45,9 @@ class Steady:
 
     def close(self) -> None:
         self._broker.close()
+
+    def kind(self) -> Kind:
+        return self._try(self._broker.kind)
 
     def clock(self) -> Clock:
         return self._try(self._broker.clock)

@@ -52,6 +52,11 @@ def live() -> None:
     is_flag=True,
     help="Weaker: start also where the repository cannot record who uses the token.",
 )
+@click.option(
+    "--experimental",
+    is_flag=True,
+    help="Trade real money on ibkr or mt5; lists what has not been proven there.",
+)
 @STATE
 def run(
     strategy: str,
@@ -66,6 +71,7 @@ def run(
     poll: float,
     listen: float,
     unclaimed: bool,
+    experimental: bool,
     state: str,
 ) -> None:
     """Run a strategy until it is stopped. Call it from the checkout that was approved."""
@@ -74,7 +80,7 @@ def run(
         strategy=strategy, broker=BrokerName(broker), dry_run=dry_run, token=given,
         address=address, root=str(root), state=str(home), limits=_file(limits),
         public_key=_file(public_key) or str(home / "approver.pub"), secrets=secrets,
-        bars=bars, poll=poll, listen=listen, unclaimed=unclaimed,
+        bars=bars, poll=poll, listen=listen, unclaimed=unclaimed, experimental=experimental,
     )  # fmt: skip
     launch = codec.load(Launch, codec.dump(launch))  # says which option is wrong
     file = launch.folder / "launch.json"

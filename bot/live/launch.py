@@ -30,6 +30,8 @@ class Launch:
     """Seconds between two looks for a halt in the repository."""
     unclaimed: bool = False
     """Start also where the repository cannot say that no other machine uses the token."""
+    experimental: bool = False
+    """Trade real money also through a client that has not been proven."""
     schema: Version = 1
 
     @property

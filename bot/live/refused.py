@@ -44,6 +44,8 @@ class Code(StrEnum):
     DENIED = "login_refused"
     UNFIT = "account_unfit"
     NO_ANSWER = "broker_unreachable"
+    REAL_MONEY = "real_money_unproven"
+    ACCOUNT_UNKNOWN = "account_kind_unknown"
     # One order, or all trading.
     SYMBOL = "symbol_not_allowed"
     ORDER_SIZE = "order_too_large"

@@ -148,6 +148,15 @@ SAYS: dict[Code, tuple[str, str]] = {
         "The broker cannot be reached.",
         "Open positions and their stops stay as they are. Start its program, then run again.",
     ),
+    Code.REAL_MONEY: (
+        "This account trades real money, and the client of this broker has not been proven on it.",
+        "Use a paper account. --experimental starts all the same, after it has listed what has not "
+        "been proven.",
+    ),
+    Code.ACCOUNT_UNKNOWN: (
+        "Nobody can say whether this account trades real money.",
+        "Compare the account in --secrets with the one that the broker's program is logged in to.",
+    ),
     Code.SYMBOL: ("This symbol is not allowed.", "Add it to `symbols` in the limits."),
     Code.ORDER_SIZE: ("The order is too large.", "Lower the volume, or raise `max_order`."),
     Code.POSITION: ("The position would be too large.", "Close some, or raise `max_position`."),
@@ -193,6 +202,32 @@ SAYS: dict[Code, tuple[str, str]] = {
         "tells it too. Do not run this commit again before the cause is known.",
     ),
 }
+
+
+UNPROVEN = {
+    "ibkr": (
+        "no order of this client was ever sent to a real TWS, only to a stand-in",
+        "partial fills of a stop or a target (ocaType 1)",
+        "fills of an earlier day that TWS no longer tells",
+        "futures, options and shares that are not in USD",
+    ),
+    "mt5": (
+        "no order of this client was ever sent to a real terminal, only to a stand-in",
+        "lots: a volume of 1.0 is one lot, whatever the backtest traded",
+        "servers that cut or replace the comment of an order, by which ours are known",
+        "orders that are refused while the market is closed or the price has changed",
+    ),
+}
+"""What nobody has shown yet of a broker's client, with real money at stake."""
+
+
+def experimental(broker: str) -> str:
+    """Said at the start of a run with real money on a client that has not been proven."""
+    points = "".join(f"\n  - {point}" for point in UNPROVEN[broker])
+    return (
+        f"experimental: This run trades real money through {broker}. Not proven:{points}\n"
+        "Watch it at the broker; `stratbot live halt` stops it."
+    )
 
 
 def expired() -> str:

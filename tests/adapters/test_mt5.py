@@ -1,5 +1,7 @@
 """What MetaTrader 5 does that others do not: filling modes, netting, its clock, its history."""
 
+import time
+
 import pytest
 
 from adapters.live.mt5 import Mt5
@@ -96,3 +98,13 @@ def test_the_last_tick_of_a_quiet_symbol_is_old(rig: OnTheMarket) -> None:
     rig.market.quiet = 1e6
     after = rig.market.symbol_info_tick("X").time_msc
     assert before - 1e9 <= after < before
+
+
+@pytest.mark.parametrize("zone", [0, 2 * 3600, -5 * 3600])
+def test_a_quiet_symbol_is_no_skewed_clock(rig: OnTheMarket, zone: int) -> None:
+    """The terminal tells when its last tick was, and not what time it is at the server."""
+    step(rig, 0)
+    for quiet, ahead in ((0.0, 0.0), (20.0, 0.0), (1200.0, 0.0), (7000.0, 0.0), (0.0, 30.0)):
+        rig.market.skew, rig.market.quiet = zone + ahead, quiet
+        before, server, after = time.time(), rig.broker.clock().server, time.time()
+        assert before - 1 <= server - ahead <= after + 1
