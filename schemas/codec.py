@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from schemas.later import left_out
 from schemas.types import DOCUMENTS
 
 T = TypeVar("T")
@@ -46,16 +47,17 @@ def load(kind: type[T], text: str | bytes, most: int = MAX_BYTES) -> T:
 
 
 def dump(doc: object) -> str:
-    return _adapter(type(doc)).dump_json(doc, indent=1).decode() + "\n"
+    """The document as it is stored. Later fields are left out where they have their default."""
+    return _adapter(type(doc)).dump_json(doc, indent=1, exclude=_left_out(doc)).decode() + "\n"
 
 
 def line(doc: object) -> str:
-    """The document on one line, for logs."""
-    return _adapter(type(doc)).dump_json(doc).decode()
+    """The same on one line."""
+    return _adapter(type(doc)).dump_json(doc, exclude=_left_out(doc)).decode()
 
 
 def digest(doc: object) -> str:
-    """Names a document by its content."""
+    """Names a document by its content. An optional field that it does not use changes nothing."""
     return digest_of(line(doc))
 
 
@@ -108,6 +110,10 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = TypeAdapter(kind)
     return _ADAPTERS[kind]
+
+
+def _left_out(doc: object) -> Any:
+    return left_out(doc, lambda part: _adapter(type(part)).dump_json(part)) or None
 
 
 def _is_event(kind: type[Any]) -> bool:
