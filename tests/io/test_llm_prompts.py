@@ -133,3 +133,34 @@ def test_every_contract_that_we_can_write_down_fits_the_form() -> None:
         Draft202012Validator(schema).validate(json.loads(whole))
     said = codec.line(answers.Planned(answer=RequestDeclined(code="x", reason="y")))
     Draft202012Validator(schema).validate(json.loads(said))
+
+
+def breaches(node: Any, defs: dict[str, Any], where: str = "$") -> list[str]:
+    """Of the subset that OpenAI's strict mode takes."""
+    found: list[str] = []
+    if "properties" in node or node.get("type") == "object":
+        fields = node.get("properties", {})
+        if node.get("additionalProperties") is not False:
+            found.append(f"{where}: open object")
+        if node.get("required") != list(fields):
+            found.append(f"{where}: optional field")
+    if "anyOf" in node:
+        options = [defs[o["$ref"].split("/")[-1]] if "$ref" in o else o for o in node["anyOf"]]
+        first = [(next(iter(p)), p) for o in options if (p := o.get("properties"))]
+        told = [json.dumps(p[name]) if "const" in p[name] else name for name, p in first]
+        if len({*told}) != len(told):
+            found.append(f"{where}: options begin with the same field")
+    if "$ref" in node and len(node) > 1:
+        found.append(f"{where}: words beside a reference")
+    allowed = {*SPOKEN, "properties", "required", "additionalProperties", "items", "anyOf"}
+    found += [f"{where}: {word}" for word in {*node} - allowed - {"$ref", "$defs"}]
+    children = {**node.get("properties", {}), **node.get("$defs", {})}
+    children |= {"items": node["items"]} if "items" in node else {}
+    children |= {f"option {n}": o for n, o in enumerate(node.get("anyOf", ()))}
+    return found + [b for k, v in children.items() for b in breaches(v, defs, f"{where}.{k}")]
+
+
+@EACH
+def test_every_schema_keeps_to_the_strict_subset_of_openai(kind: WorkKind) -> None:
+    schema = response_format(AGENTS[kind].answer)["json_schema"]["schema"]
+    assert "anyOf" not in schema and breaches(schema, schema.get("$defs", {})) == []

@@ -16,13 +16,15 @@ def response_format(kind: type[Any]) -> dict[str, Any]:
 
 
 def strict(node: dict[str, Any]) -> dict[str, Any]:
-    """Every object closed, every field required, unions as `anyOf`."""
+    """Every object closed, every field required, unions as `anyOf`. A constant comes first: OpenAI
+    refuses options of a union that begin with the same field."""
     if "$ref" in node:
         return {"$ref": node["$ref"]}
     said: dict[str, Any] = {word: node[word] for word in SPOKEN if word in node}
     if "properties" in node:
-        said["properties"] = {k: strict(v) for k, v in node["properties"].items()}
-        said |= {"required": list(node["properties"]), "additionalProperties": False}
+        named = sorted(node["properties"].items(), key=lambda field: "const" not in field[1])
+        said["properties"] = {k: strict(v) for k, v in named}
+        said |= {"required": [k for k, _ in named], "additionalProperties": False}
     if "items" in node:
         said["items"] = strict(node["items"])
     if options := node.get("anyOf") or node.get("oneOf"):
