@@ -17,8 +17,8 @@ from bot.io.llm.prompts import prompt
 from bot.io.llm.purse import Purse, price_of
 from bot.io.llm.wire import GaveUp, Question
 from schemas import codec
-from schemas.work import DraftMade, Note, Request, WorkKind, WorkOrder
-from tests.io.model_desk import KEY, ModelDesk, order
+from schemas.work import DraftMade, Note, Request, WorkFailed, WorkKind, WorkOrder
+from tests.io.model_desk import KEY, ROUND, ModelDesk, order
 from tests.io.model_server import Reply, answers, fails, reply, says
 
 PLAN, DRAFT, REPAIR = order(WorkKind.PLAN), order(WorkKind.DRAFT), order(WorkKind.REPAIR)
@@ -160,3 +160,18 @@ def test_a_server_that_needs_no_key_gets_none(model: ModelDesk) -> None:
     product, _ = LlmWriter(model.server.url, "", "llama", clock=model.clock).write(DRAFT)
     assert isinstance(product, DraftMade) and "***" not in product.draft.strategy
     assert product.draft.written_by.model == "llama"
+
+
+@pytest.mark.parametrize("key", ["test", "x", "a", "0", "null", "open"])
+@pytest.mark.parametrize("kind", [WorkKind.PLAN, WorkKind.DRAFT], ids=str)
+def test_a_short_key_changes_no_word_of_an_answer(
+    model: ModelDesk, key: str, kind: WorkKind
+) -> None:
+    recording = {WorkKind.PLAN: "planner_understood", WorkKind.DRAFT: "coder"}[kind]
+    model.server.replies += [reply(recording)]
+    expected, _ = model.writer().write(order(kind))
+    model.server.replies += [reply(recording)]
+    writer = LlmWriter(model.server.url, key, "gpt-5-mini", price=ROUND, clock=model.clock)
+    product, _ = writer.write(order(kind))
+    assert not isinstance(product, WorkFailed) and product == expected
+    assert len(model.server.seen) == 2
