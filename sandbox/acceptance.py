@@ -38,7 +38,7 @@ def accept(
     """The first few bars on which contract and strategy differ. `bars` names the table."""
     reference = Reference(contract, df)
     found: list[Finding] = []
-    for check in (_entries, _exits, _orders):
+    for check in (_entries, _exits, _orders, _sizes):
         try:
             rows = check(reference, decisions, held)
         except Unknown:
@@ -118,6 +118,19 @@ def _orders(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row
             if order.get("action") == ACTION[entry.side] and holds[bar]:
                 found += _order(order, entry, prices, bar)
                 break
+    return found
+
+
+def _sizes(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+    """A fixed number of units depends on nothing: each order has it, filled or not."""
+    sizing, found = r.contract.risk.sizing, list[Row]()
+    if sizing.kind != "fixed_units":
+        return found
+    for bar, decided in enumerate(decisions):
+        told = dict(decided.entry).get("volume")
+        if decided.entry and not _agrees(told, float(sizing.amount)):
+            says = f"the contract's size is {float(sizing.amount):.6g}, the order's {told}"
+            found.append((bar, "size_differs", says))
     return found
 
 

@@ -16,6 +16,7 @@ from typing import cast
 import pandas as pd
 
 from adapters.base_adapter import Config, Strategy
+from adapters.config import config
 from adapters.live import setup
 from adapters.live.adapter import LiveAdapter
 from adapters.live.book import Book
@@ -29,10 +30,10 @@ from bot.live.redact import Redactor
 from bot.live.refused import Refused
 from sandbox import market, runs
 from sandbox.job import Engine
-from sandbox.pipeline import config
 from sandbox.remote import Proxy, Remote
 from sandbox.runs import Told, Trouble
 from sandbox.submission import Taken
+from schemas import codec
 from schemas.contract import Contract
 from schemas.live import Limits
 from simbroker.bars import tuples
@@ -113,7 +114,7 @@ class OrderSent(Exception):
 
 def compare(engine: Engine, taken: Taken, contract: Contract, count: int = COUNT) -> Ran:
     """Both on the same bars, each with a strategy of its own."""
-    df, cfg = market.market(contract.timeframe, count, SEED, START), config(contract)
+    df, cfg = market.market(contract.timeframe, count, SEED, START), config(codec.dump(contract))
     source, isolated = taken.strategy.decode(), engine.isolated
     job = runs.worker_job("backtest", SECONDS, locked=isolated)
     told = runs.talk(

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adapters.base_adapter import Config
+from adapters.config import config
 from sandbox import checks, covered, findings, market
 from sandbox.conversations import Case, Talks, hold
 from sandbox.intake import check_files as intake
@@ -22,8 +22,8 @@ from sandbox.sealed import opened
 from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import PRICES, problems
+from schemas import codec
 from schemas.base import TaskId
-from schemas.contract import Contract
 from schemas.report import (
     EXPECTED,
     MUTANTS,
@@ -39,8 +39,6 @@ from simbroker.load import read_csv
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "bars"
 INSIDE = "/opt/stratbot"
-LEVERAGE = 100.0
-"""Where the contract says how much is bought: whether that can be paid for is not the test."""
 TOOLS = (CheckName.MYPY, CheckName.FLAKE8, CheckName.BANDIT)
 OF_TESTS = frozenset({CheckName.PYTEST, CheckName.MUTANTS})
 TALKS = frozenset({CheckName.BACKTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
@@ -109,30 +107,13 @@ def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -
     used = {e.fixture for e in c.examples} if c else set()
     files = {name: FIXTURES / f"{name}.csv" for name in used}
     return Case(
-        source=taken.strategy.decode(), cfg=config(c), known=market.known(timeframe),
+        source=taken.strategy.decode(), cfg=config(codec.dump(c) if c else ""),
+        known=market.known(timeframe),
         unseen=market.unseen(timeframe, seed) if unseen else None,
         strange=market.strange(timeframe, seed) if unseen else (), contract=c,
         fixtures={n: read_csv(str(p)) for n, p in files.items() if p.is_file()},
         correlation_id=about.correlation_id, seconds=seconds, locked=locked, hashes=1 + seed,
     )  # fmt: skip
-
-
-def config(c: Contract | None) -> Config:
-    """What a strategy is told about its account and its market."""
-    cfg: Config = {
-        "symbol": c.symbol if c else "AAPL",
-        "timeframe": c.timeframe if c else "D1",
-        "pip_size": 0.0001,
-        "initial_balance": 10_000.0,
-        "volume": 1.0,
-        "max_positions": c.risk.max_positions if c else 1,
-    }
-    if c:
-        names = type(c.costs).__dataclass_fields__
-        cfg["costs"] = {name: str(getattr(c.costs, name)) for name in names}
-        if c.risk.sizing.kind != "fixed_units" or c.risk.max_positions > 1:
-            cfg["leverage"] = LEVERAGE
-    return cfg
 
 
 def _work(

@@ -103,7 +103,7 @@ class Book:
         return entry.limit is None or not math.isnan(filled)
 
     def volume(self, n: int, bar: int) -> float:
-        """The size that the contract prescribes; NaN where the account's settings decide."""
+        """The size that the contract prescribes."""
         sizing, prices = self.r.contract.risk.sizing, self.prices[n]
         amount, equity = float(sizing.amount), float(self.equity[bar])
         base = float(prices["price"][bar]) if "price" in prices else float(self.bars["Close"][bar])
@@ -118,7 +118,7 @@ class Book:
             case "risk_cash":
                 away = abs(base - float(prices["sl"][bar])) if "sl" in prices else 0.0
                 return amount / away if away > 0.0 else 0.0
-        return NAN
+        return amount  # fixed_units
 
 
 def taken(r: Reference, run: Run, start: int) -> list[Row]:
@@ -134,7 +134,7 @@ def taken(r: Reference, run: Run, start: int) -> list[Row]:
             words = {0: "no trade", 1: "a long", -1: "a short"}
             says = f"the contract takes {words[side]}, the strategy took {words[did]}"
             found.append((bar, "trade_differs", says))
-        elif trade and not math.isnan(size) and not math.isclose(trade.volume, size, rel_tol=1e-6):
+        elif trade and not math.isclose(trade.volume, size, rel_tol=1e-6):
             says = f"the contract's size is {size:.6g}, the order's {trade.volume:.6g}"
             found.append((bar, "size_differs", says))
     return found

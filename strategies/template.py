@@ -5,9 +5,12 @@ then `run_backtest`, `run_live` and the last two lines of this file. It imports 
 `adapters.base_adapter` and, from here, `backtest`, `refuse_live` and `main`; nothing else.
 
     python strategies/<name>/strategy.py --mode backtest --data data.csv --out results/
+
+Symbol, size, costs and account come from the `contract.json` beside the file, as everywhere else.
 """
 
 import argparse
+import inspect
 import json
 import re
 import sys
@@ -26,6 +29,7 @@ from adapters.base_adapter import (
     Report,
 )
 from adapters.base_adapter import Strategy as AnyStrategy
+from adapters.config import config
 from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from simbroker.bars import BadBars, tidy, tuples
@@ -33,13 +37,6 @@ from simbroker.broker import SimBroker
 from simbroker.load import read_csv
 from simbroker.terms import Terms
 
-DEFAULTS: Config = {
-    "symbol": "AAPL",
-    "timeframe": "D1",
-    "pip_size": 0.01,
-    "initial_balance": 10_000.0,
-    "volume": 1.0,
-}
 SETTING = "'{\"initial_balance\": 5000}'"
 APPROVAL = re.compile(r"human_verified_\d{10,}")
 
@@ -87,7 +84,8 @@ def backtest(
     """
     bars = tidy(df)
     account = adapter.get_account()
-    own: Config = {**DEFAULTS, "balance": account["balance"], "equity": account["equity"], **cfg}
+    own: Config = {**config(), **cfg}
+    own["balance"], own["equity"] = account["balance"], account["equity"]
     return drive(make(own), adapter, bars, tuples(bars), own)
 
 
@@ -103,8 +101,14 @@ def main(
 ) -> int:
     """The command line of a strategy file."""
     args = _arguments().parse_args()
+    contract = Path(inspect.getfile(run_backtest)).with_name("contract.json")
     try:
-        cfg: Config = {**DEFAULTS, **dict(json.loads(args.cfg))}
+        own = config(contract.read_text() if contract.exists() else "")
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        print(f"{contract}: cannot be used: {error!r}; restore the file", file=sys.stderr)
+        return 2
+    try:
+        cfg: Config = {**own, **dict(json.loads(args.cfg))}
         broker = SimBroker(Terms.read(cfg))
     except (ValueError, TypeError) as error:
         print(f"--cfg {args.cfg}: {error}; write JSON, as in {SETTING}", file=sys.stderr)

@@ -12,6 +12,7 @@ from types import FrameType
 
 from filelock import FileLock, Timeout
 
+from adapters.config import config
 from adapters.live import setup
 from adapters.live.adapter import LiveAdapter, apply
 from adapters.live.book import Book
@@ -162,7 +163,7 @@ def _trade(
             one.line_broke()
 
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
-    make, cfg = setup.load_strategy(launch.strategy), setup.config(contract)
+    make, cfg = setup.load_strategy(launch.strategy), config(codec.dump(contract))
     broker: Broker = Steady(
         make_broker(launch, market, credentials),
         broke,
@@ -170,7 +171,7 @@ def _trade(
     )
     if launch.dry_run:
         (launch.folder / "journal.jsonl").unlink(missing_ok=True)
-        broker = DryRun(broker, Terms.read({**cfg, "initial_balance": 10_000.0}))
+        broker = DryRun(broker, Terms.read(cfg))
     journal = Journal(launch.folder / "journal.jsonl")
     broker.connect()
     if warning := setup.may_trade(launch, broker.kind()):

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from adapters.base_adapter import Config
 from adapters.live.decide import Make
 from adapters.live.port import Broker, Kind, Market
 from bot.live.launch import Launch
@@ -28,33 +27,31 @@ def read_contract(launch: Launch) -> Contract:
 
 
 def read_limits(launch: Launch, contract: Contract) -> Limits:
-    """The owner's file, or limits that fit one unit of the contract's symbol."""
-    file = Path(launch.limits)
+    """The owner's file, or limits that fit what the contract orders."""
     if not launch.limits:
-        return Limits(symbols=(contract.symbol,), max_order=1.0, max_position=1.0)
+        return _own_limits(contract)
+    file = Path(launch.limits)
     try:
         return codec.load(Limits, file.read_bytes())
     except (OSError, codec.Invalid) as error:
         raise Refused(Code.BAD_LIMITS, str(error)) from None
 
 
+def _own_limits(contract: Contract) -> Limits:
+    """Only where the contract names a number of units is it known what one order may be."""
+    sizing, symbols = contract.risk.sizing, (contract.symbol,)
+    if sizing.kind != "fixed_units":
+        sample = codec.line(Limits(symbols=symbols, max_order=10.0, max_position=10.0))
+        raise Refused(Code.NO_LIMITS, f"orders are sized by {sizing.kind}; a file such as {sample}")
+    units = float(sizing.amount)
+    most = units * contract.risk.max_positions
+    return Limits(symbols=symbols, max_order=units, max_position=most)
+
+
 def load_strategy(name: str) -> Make:
     """Only called after the gate has compared every file with what was approved."""
     module = importlib.import_module(f"strategies.{name}.strategy")
     return cast(Make, module.Strategy)
-
-
-def config(contract: Contract) -> Config:
-    """As the sandbox gives it, so that a live run sees what was tested."""
-    costs = type(contract.costs).__dataclass_fields__
-    return {
-        "symbol": contract.symbol,
-        "timeframe": contract.timeframe,
-        "pip_size": 0.0001,
-        "volume": 1.0,
-        "max_positions": contract.risk.max_positions,
-        "costs": {name: str(getattr(contract.costs, name)) for name in costs},
-    }
 
 
 def market(contract: Contract) -> Market:

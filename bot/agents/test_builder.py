@@ -170,13 +170,19 @@ def _imported(module: str, names: list[str]) -> list[str]:
     return [f"from {module} import (", *(f"    {name}," for name in names), ")"]
 
 
+def _balance(contract: c.Contract) -> float:
+    """As the sandbox has it: an account that grows with the size."""
+    sizing = contract.risk.sizing
+    return 10_000.0 * (max(1.0, float(sizing.amount)) if sizing.kind == "fixed_units" else 1.0)
+
+
 def _config(contract: c.Contract) -> list[str]:
     return [
         "CFG: Any = {",
         f'    "symbol": "{contract.symbol}",',
         f'    "timeframe": "{contract.timeframe}",',
         f'    "pip_size": {number(contract.pip_size)},',
-        '    "initial_balance": 10_000.0,',
+        f'    "initial_balance": {number(_balance(contract))},',
         '    "leverage": 100.0,',
         f'    "max_positions": {contract.risk.max_positions},',
         "}",

@@ -106,8 +106,8 @@ def position(e: int, way: float) -> Any:
 
 
 def broker() -> Any:
-    terms = Terms(symbol=CFG["symbol"], leverage=100.0, max_positions=CFG["max_positions"])
-    return SimBrokerAdapter(SimBroker(terms))'''
+    names = ("symbol", "initial_balance", "leverage", "max_positions")
+    return SimBrokerAdapter(SimBroker(Terms(**{name: CFG[name] for name in names})))'''
 
 
 EARLY = """    ready = (n for n in range(COUNT) if not any(map(math.isnan, known(n))))

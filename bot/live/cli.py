@@ -38,7 +38,9 @@ def live() -> None:
 @click.option("--dry-run", is_flag=True, help="Send no orders; needs no token.")
 @click.option("--address", default="", help="HOST:PORT of the broker's program.")
 @click.option("--public-key", default="", help="PEM file; else approver.pub in the state folder.")
-@click.option("--limits", default="", help="JSON file; without it one unit may be traded.")
+@click.option(
+    "--limits", default="", help="JSON file; without it the size of the contract may be traded."
+)
 @click.option(
     "--secrets",
     default="env:",

@@ -40,6 +40,7 @@ class Code(StrEnum):
     NO_SECRET = "no_secret"  # nosec B105
     OPEN_FILE = "secret_file_open"
     BAD_LIMITS = "bad_limits"
+    NO_LIMITS = "no_limits"
     NO_BROKER = "broker_not_installed"
     DENIED = "login_refused"
     UNFIT = "account_unfit"

@@ -131,6 +131,10 @@ SAYS: dict[Code, tuple[str, str]] = {
         "Run `chmod 600` on it. If others use this machine, change the credentials too.",
     ),
     Code.BAD_LIMITS: ("The limits cannot be read.", "Correct the named field in the file."),
+    Code.NO_LIMITS: (
+        "The contract does not say how many units one order may have, so you must.",
+        "Save the shown line with your own numbers as limits.json, and add --limits limits.json.",
+    ),
     Code.NO_BROKER: (
         "The library of this broker is not installed.",
         "Install it: `pip install 'stratbot[ibkr]'` or `'stratbot[mt5]'`.",

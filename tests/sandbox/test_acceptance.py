@@ -60,7 +60,7 @@ def test_the_examples_do_what_their_contracts_say(name: str) -> None:
     assert sum(bool(d.entry) for d in decisions) > 5 and sum(bool(d.exits) for d in decisions) > 5
 
 
-FAULTS = ("late", "missing", "other side", "no stop", "stays")
+FAULTS = ("late", "missing", "other side", "other size", "no stop", "stays")
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,7 @@ def test_a_strategy_that_differs_is_found(name: str, fault: str) -> None:
         "late": [Decision(), *decisions[:-1]],
         "missing": [replace(d, entry=()) for d in decisions],
         "other side": [replace(d, entry=_turned(d)) for d in decisions],
+        "other size": [replace(d, entry=_sized(d, "20.0")) for d in decisions],
         "no stop": [replace(d, entry=tuple(x for x in d.entry if x[0] != "sl")) for d in decisions],
         "stays": [replace(d, exits=()) for d in decisions],
     }[fault]
@@ -83,6 +84,10 @@ def test_a_strategy_that_differs_is_found(name: str, fault: str) -> None:
 def _turned(d: Decision) -> tuple[tuple[str, str], ...]:
     other = {"BUY": "SELL", "SELL": "BUY"}
     return tuple((k, other.get(v, v)) if k == "action" else (k, v) for k, v in d.entry)
+
+
+def _sized(d: Decision, volume: str) -> tuple[tuple[str, str], ...]:
+    return tuple((k, volume) if k == "volume" else (k, v) for k, v in d.entry)
 
 
 def close_above(value: float) -> Compare:
