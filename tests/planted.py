@@ -319,13 +319,6 @@ MUTANTS = (
         "tests/io/test_llm_trust.py",
     ),
     Mutant(
-        "a model's words may hold the key",
-        "bot/io/llm/wire.py",
-        "text=self.hide(answer.text), ",
-        "",
-        "tests/io/test_llm_trust.py",
-    ),
-    Mutant(
         "a request is shown with what it hides",
         "bot/io/llm/shown.py",
         "{clean(request.body)}",
