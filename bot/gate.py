@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bot.engine import Engine, differing
 from bot.why import Shut, Why
 from schemas.live import Approval, Deployment, Gate, Stage
 from schemas.report import Artifact
@@ -27,6 +28,7 @@ class Run:
     event: str
     path: str
     branch: str
+    title: str
     actor: int
     """The account that the run belongs to; 0: GitHub does not say."""
     triggering_actor: int
@@ -49,11 +51,33 @@ class Code:
     """The commit that is to trade, and how the default branch stands to it."""
 
     merged: bool
+    first_parent: bool
+    """The default branch itself was once at the commit. Nobody reviews the commits inside a pull
+    request one by one, so what stands only there was never agreed to."""
     same_now: bool
     """The strategy's files on the default branch are still those of the commit."""
     checkout: str
     files: tuple[Artifact, ...]
     tags: Mapping[str, str]
+    engine: Engine
+    """Empty: it cannot be read."""
+    engine_now: Engine
+    """Of the default branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A deployment that the state calls approved, with GitHub's own record of the run that signed.
+
+    Anybody who can push can write the state. Nobody can write the record of a run."""
+
+    number: int
+    sha: str
+    engine: Engine
+    run: Run | None
+    signed: bool
+    """The job that signs succeeded: the gate was open."""
+    reviews: tuple[Review, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +100,8 @@ class Facts:
     writers: frozenset[int]
     """Of all who approved: who may write, read at this moment."""
     code: Code
+    earlier: tuple[Earlier, ...] = ()
+    """Newest first."""
 
     @property
     def newest(self) -> Deployment:
@@ -157,9 +183,13 @@ def _in_time(facts: Facts) -> Shut | None:
 
 
 def _run(facts: Facts) -> Shut | None:
-    run = facts.run
-    if run is None or run.id != facts.run_id:
+    if facts.run is None or facts.run.id != facts.run_id:
         return Shut(Why.OTHER_RUN)
+    return _deploy_run(facts, facts.run)
+
+
+def _deploy_run(facts: Facts, run: Run) -> Shut | None:
+    """Holds for the run that asks now, and for each that is to prove an earlier approval."""
     if run.path.partition("@")[0] != FILE:
         return Shut(Why.OTHER_WORKFLOW, run.path)
     if run.event != "workflow_dispatch":
@@ -180,13 +210,35 @@ def _starter(facts: Facts, run: Run) -> Shut | None:
 
 def _code(facts: Facts) -> Shut | None:
     """A commit that was live before may be behind: going back is what it is there for."""
-    before = {d.commit_sha for d in facts.workflow.deployments[:-1] if d.approval}
-    if not facts.code.merged:
+    code, before = facts.code, approved(facts)
+    if not code.merged:
         return Shut(Why.NOT_MERGED, facts.sha[:12])
-    if not facts.code.same_now and facts.sha not in before:
+    if not code.first_parent:
+        return Shut(Why.NOT_FIRST_PARENT, facts.sha[:12])
+    if not code.same_now and facts.sha not in {e.sha for e in before}:
         return Shut(Why.CHANGED_SINCE)
+    known = (code.engine_now, *(e.engine for e in before))
+    if not code.engine or code.engine not in known:
+        differs = differing(code.engine, code.engine_now)
+        return Shut(Why.OTHER_ENGINE, ", ".join(differs) or "it cannot be read")
     taken = facts.code.tags.get(tag_of(facts), facts.sha)
     return Shut(Why.TAG_TAKEN, tag_of(facts)) if taken != facts.sha else None
+
+
+def approved(facts: Facts) -> tuple[Earlier, ...]:
+    """Only those whose approval GitHub itself has on record."""
+    return tuple(e for e in facts.earlier if _on_record(facts, e))
+
+
+def _on_record(facts: Facts, earlier: Earlier) -> bool:
+    run = earlier.run
+    if run is None or not earlier.signed or _deploy_run(facts, run):
+        return False
+    if run.title != f"{facts.workflow.id} gate-{earlier.number} {earlier.sha}":
+        return False
+    here = [r for r in earlier.reviews if ENVIRONMENT in r.environments]
+    reviewed = bool(here) and all(r.person and r.state == "approved" for r in here)
+    return reviewed or facts.gate is Gate.COMMENT
 
 
 def _environment(facts: Facts) -> Shut | None:

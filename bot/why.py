@@ -30,7 +30,9 @@ class Why(StrEnum):
     NOT_THE_BOT = "not_started_by_the_bot"
     # The code.
     NOT_MERGED = "not_merged"
+    NOT_FIRST_PARENT = "not_first_parent"
     CHANGED_SINCE = "changed_since"
+    OTHER_ENGINE = "other_engine"
     OTHER_CHECKOUT = "other_checkout"
     MISSING_FILE = "missing_file"
     TAG_TAKEN = "tag_taken"

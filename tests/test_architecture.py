@@ -41,6 +41,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
             "bot.checkup",
             "bot.events",
             "bot.payloads",
+            "bot.engine",
             "bot.gate",
             "bot.why",
             "bot.io.clock",
@@ -84,7 +85,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"jinja2", "markdown_it", "markupsafe", "mdit_py_plugins", "nh3", "ruamel"},
     ),
     # The live side on the owner's machine: no strategy, no GitHub.
-    "bot/live": ({"bot.live", "schemas"}, {"cryptography", "pydantic"}),
+    "bot/live": ({"bot.engine", "bot.live", "schemas"}, {"cryptography", "pydantic"}),
     "bot/live/secrets.py": ({"bot.live"}, {"boto3", "hvac"}),
     "bot/live/cli.py": (
         {"bot.cli.front", "bot.live", "bot.ports", "bot.text", "schemas"},

@@ -14,13 +14,13 @@ import click
 from bot import gate, why
 from bot.cli.front import Whole
 from bot.cli.jobs import handled
-from bot.cli.outside import hub, identity, need, number, policy, store
+from bot.cli.outside import hub, identity, need, number, policy, store, summarised
 from bot.events import GateAnswered
 from bot.io.github import gate as look
 from bot.io.github.wire import Wire
 from bot.live import machine
 from bot.ports import Rejected
-from bot.text.gate import shut
+from bot.text.gate import shut, what_runs
 from schemas import codec
 from schemas.live import GateAnswer
 from schemas.workflow import Policy, Workflow
@@ -30,6 +30,7 @@ NUMBER = click.option("--deployment", required=True, type=click.IntRange(1), hel
 SHA = click.option("--sha", required=True, help="The commit that is to trade.")
 OUT = click.option("--out", required=True, type=click.Path(path_type=Path), help="For answer.json.")
 SECONDS = 30
+MOST_EARLIER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ def gates() -> None:
 @OUT
 def ask(issue: int, deployment: int, sha: str, out: Path) -> None:
     """Before the wait: is there a gate at all, and is this what shall pass it?"""
-    found = gate.may_wait(gathered(_here(), issue, deployment, sha, None))
+    facts = gathered(_here(), issue, deployment, sha, None)
+    summarised(what_runs(facts))
+    found = gate.may_wait(facts)
     if found:
         _refuse(out, issue, deployment, sha, found)
     click.echo("The gate is there. The next job waits for its approval.")
@@ -71,7 +74,9 @@ def ask(issue: int, deployment: int, sha: str, out: Path) -> None:
 @click.option("--tree", required=True, type=click.Path(path_type=Path), help="Its checkout.")
 def judge(issue: int, deployment: int, sha: str, out: Path, tree: Path) -> None:
     """After the wait: writes the approval that is to be signed, or the reason why not."""
-    found = gate.judge(gathered(_here(), issue, deployment, sha, tree))
+    facts = gathered(_here(), issue, deployment, sha, tree)
+    summarised(what_runs(facts))
+    found = gate.judge(facts)
     if isinstance(found, why.Shut):
         _refuse(out, issue, deployment, sha, found)
     answer = GateAnswer(
@@ -123,6 +128,7 @@ def gathered(
     code = look.code(wire, repo, here.policy.default_branch, sha, strategy)
     if tree is not None:
         code = replace(code, checkout=_head(tree), files=machine.files(tree, strategy))
+    earlier = _earlier(here, workflow, code)
     reviews = look.reviews(wire, repo, here.run_id)
     people = {r.user_id: r.login for r in reviews}
     if newest:
@@ -132,8 +138,22 @@ def gathered(
         now=int(time.time()), workflow=workflow, deployment=deployment, sha=sha,
         policy=here.policy, run_id=here.run_id, run=look.run(wire, repo, here.run_id),
         bot_id=here.bot_id, reviewers=reviewers, live_from=live_from, reviews=reviews,
-        writers=look.writers(wire, repo, people), code=code,
+        writers=look.writers(wire, repo, people), code=code, earlier=earlier,
     )  # fmt: skip
+
+
+def _earlier(here: Here, workflow: Workflow, code: gate.Code) -> tuple[gate.Earlier, ...]:
+    """The state says where to look; GitHub says whether it is so. One is enough to compare with,
+    unless an older one is what is gone back to."""
+    rows = enumerate(workflow.deployments[:-1], start=1)
+    found = [(n, d.commit_sha, d.approval.run_id) for n, d in rows if d.approval]
+    as_now = code.same_now and code.engine == code.engine_now
+    newest_first = found[::-1][: 1 if as_now else MOST_EARLIER]
+    return tuple(
+        look.earlier(here.wire, here.repo, number, sha, run_id)
+        for number, sha, run_id in newest_first
+        if run_id is not None
+    )
 
 
 def _head(tree: Path) -> str:

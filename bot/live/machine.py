@@ -13,6 +13,7 @@ from getpass import getuser
 from pathlib import Path
 from uuid import uuid4
 
+from bot.engine import INSTALLS, PACKAGES
 from bot.live.gate import Found, Use
 from bot.live.refused import Code, Refused
 from schemas import codec
@@ -29,7 +30,7 @@ CI = (
     "JENKINS_URL",
     "TEAMCITY_VERSION",
 )
-CODE = ("bot", "adapters", "simbroker", "schemas", "strategies")
+CODE = (*PACKAGES, *INSTALLS, "strategies")
 
 
 def found(root: Path, state: Path, strategy: str, now: int, env: Mapping[str, str]) -> Found:

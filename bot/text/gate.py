@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot import engine
+from bot.gate import Earlier, Facts, approved
 from bot.text.base import inert_line
 from bot.why import Shut, Why
 
@@ -50,6 +52,16 @@ SAYS: dict[Why, tuple[str, str]] = {
     Why.NOT_MERGED: (
         "The commit is not in the default branch.",
         "Merge it, or restore the branch. " + AGAIN,
+    ),
+    Why.NOT_FIRST_PARENT: (
+        "The default branch was never at this commit: it stands inside a merged pull request, "
+        "where nobody agreed to it by itself.",
+        "Type `/deploy` with the merge commit, or with a newer commit of the default branch.",
+    ),
+    Why.OTHER_ENGINE: (
+        "The code that runs the strategy is neither the default branch's nor one that was approved "
+        "before.",
+        "Type `/deploy` with the newest commit of the default branch.",
     ),
     Why.CHANGED_SINCE: (
         "The strategy was changed on the default branch after this commit.",
@@ -117,3 +129,40 @@ def weaker() -> str:
         "The gate of this repository is the weaker one: two comments, no review of the run. "
         "Anybody who can write comments as a person with write permission can open it."
     )
+
+
+def what_runs(facts: Facts) -> str:
+    """For the page of the run: what will run, and how it differs from what was live last."""
+    last = next(iter(approved(facts)), None)
+    now, then = facts.code.engine_now, last.engine if last else {}
+    rows = [
+        f"| `{inert_line(name, 100)}` | {_short(facts.code.engine, name)} "
+        f"| {_beside(facts.code.engine, now, name)} | {_beside(facts.code.engine, then, name)} |"
+        for name in sorted({*facts.code.engine, *now, *then})
+    ]
+    return "\n".join([
+        f"### What will run: `{inert_line(facts.sha, 64)}`", "", _since(facts, last), "",
+        "| part of the engine | this commit | default branch | last approved |",
+        "|---|---|---|---|",
+        *rows,
+    ])  # fmt: skip
+
+
+def _since(facts: Facts, last: Earlier | None) -> str:
+    if last is None:
+        return (
+            "GitHub has no record of an earlier approval in this request: look at all of it, the "
+            "strategy and the engine."
+        )
+    link = f"{facts.policy.home}/compare/{last.sha}...{facts.sha}"
+    differs = ", ".join(engine.differing(facts.code.engine, last.engine))
+    said = f"The engine differs in: {inert_line(differs, 500)}." if differs else "Same engine."
+    return f"Last approved: `{last.sha}`. {said} [All changes since then]({link})"
+
+
+def _short(parts: engine.Engine, name: str) -> str:
+    return f"`{parts[name][:12]}`" if name in parts else "not there"
+
+
+def _beside(here: engine.Engine, other: engine.Engine, name: str) -> str:
+    return "same" if here.get(name) == other.get(name) else f"**{_short(other, name)}**"

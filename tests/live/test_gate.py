@@ -51,6 +51,13 @@ def edited_engine(stage: Stage, launch: Launch) -> Launch:
     return launch
 
 
+def edited_lock(stage: Stage, launch: Launch) -> Launch:
+    """The gate judges it, so the machine must have the one that was judged."""
+    with open(stage.root / "requirements.lock", "a") as file:
+        file.write("# more\n")
+    return launch
+
+
 def new_module(stage: Stage, launch: Launch) -> Launch:
     (stage.root / "adapters/live/extra.py").write_text("")
     return launch
@@ -249,6 +256,7 @@ ROWS: list[tuple[str, Code, Change]] = [
     ("a file was removed", Code.MISSING_FILE, removed),
     ("a file was added", Code.UNLISTED_FILE, added),
     ("the engine was edited", Code.CHANGED_TREE, edited_engine),
+    ("the lock file was edited", Code.CHANGED_TREE, edited_lock),
     ("a module was added", Code.CHANGED_TREE, new_module),
     ("no tag", Code.NO_TAG, no_tag),
     ("the tag is of another strategy", Code.NO_TAG, tag_of_another_strategy),

@@ -51,6 +51,8 @@ class Door:
         for name, text in (
             (".github/workflows/deploy.yml", WAITS),
             (".github/workflows/other.yml", WAITS.replace("name: deploy", "name: other")),
+            ("adapters/guards.py", "GUARDS = True\n"),
+            ("requirements.lock", "pandas==3.0.0\n"),
             (f"{HOME}/contract.json", codec.dump(samples.contract(1))),
             (f"{HOME}/strategy.py", "x = 1\n"),
         ):

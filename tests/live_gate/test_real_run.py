@@ -35,6 +35,7 @@ def test_a_review_signs_tags_and_tells(road: Road) -> None:
     road.protect("hubot")
     at_the_gate(road)
     run = road.gate(1, "waiting")
+    assert f"What will run: `{road.base}`" in road.logs() and "| `adapters` |" in road.logs()
     assert road.ends(run)["ask"] == "success" and road.now.phase is Phase.WAITING
     road.review(run, "hubot", "approved")
     run = road.gate(1, "completed")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.gate import Facts, Open, judge, may_wait
-from bot.text.gate import SAYS, shut
+from bot.text.gate import SAYS, shut, what_runs
 from bot.why import Shut, Why
 from schemas import codec
 from schemas.live import Approval, Gate, Stage
@@ -16,6 +16,8 @@ from tests import samples
 from tests.live_gate.facts import (
     ASKER,
     BOT,
+    CHANGED,
+    ENGINE,
     FILES,
     HEAD,
     HUBOT,
@@ -25,8 +27,11 @@ from tests.live_gate.facts import (
     OLD,
     RUN,
     SHA,
+    back_to,
     by_comments,
+    deploy_run,
     deployment,
+    earlier,
     facts,
     review,
     with_code,
@@ -36,6 +41,11 @@ from tests.live_gate.facts import (
 )
 
 TWO = (("octocat", ASKER), ("hubot", HUBOT))
+LIVE_BEFORE = (
+    deployment(commit_sha=SHA, stage=Stage.REPLACED, approval=samples.approval()),
+    deployment(commit_sha=OLD, stage=Stage.ROLLED_BACK, approval=samples.approval(7, OLD)),
+    deployment(),
+)
 BEFORE: dict[str, tuple[Facts, Why]] = {
     "no such request": (facts(workflow=Workflow(issue=7)), Why.NO_REQUEST),
     "a request without a contract": (facts(workflow=workflow(contract=None)), Why.NO_REQUEST),
@@ -77,6 +87,66 @@ BEFORE: dict[str, tuple[Facts, Why]] = {
     "a run that nobody started": (with_run(triggering_actor=0), Why.NOT_THE_BOT),
     "a run of another bot than the configured one": (facts(bot_id=BOT + 1), Why.NOT_THE_BOT),
     "the commit is not in the branch": (with_code(merged=False), Why.NOT_MERGED),
+    "a commit inside a merged pull request": (
+        with_code(first_parent=False),
+        Why.NOT_FIRST_PARENT,
+    ),
+    "approved before, and no first parent any more": (
+        back_to(earlier(), first_parent=False),
+        Why.NOT_FIRST_PARENT,
+    ),
+    "another engine": (with_code(engine=CHANGED), Why.OTHER_ENGINE),
+    "a part more": (with_code(engine={**ENGINE, "pandas.py": "4" * 40}), Why.OTHER_ENGINE),
+    "a part less": (with_code(engine={"bot": ENGINE["bot"]}), Why.OTHER_ENGINE),
+    "no engine can be read": (with_code(engine={}), Why.OTHER_ENGINE),
+    "no engine can be read on either side": (
+        with_code(engine={}, engine_now={}),
+        Why.OTHER_ENGINE,
+    ),
+    "the engine approved before is a third one": (
+        back_to(earlier(engine={"bot": "5" * 40})),
+        Why.OTHER_ENGINE,
+    ),
+    "approved, but GitHub has no such run": (back_to(earlier(run=None)), Why.OTHER_ENGINE),
+    "approved, but nothing was signed": (back_to(earlier(signed=False)), Why.OTHER_ENGINE),
+    "approved, but nobody reviewed": (back_to(earlier(reviews=())), Why.OTHER_ENGINE),
+    "approved for another environment": (
+        back_to(earlier(reviews=(review(environments=frozenset({"paper"})),))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved, and rejected as well": (
+        back_to(earlier(reviews=(review(), review("mona", MONA, state="rejected")))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved by a bot": (back_to(earlier(reviews=(review(person=False),))), Why.OTHER_ENGINE),
+    "approved in a run of another commit": (
+        back_to(earlier(run=deploy_run(1, OLD))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved in a run of another deployment": (
+        back_to(earlier(run=deploy_run(9))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved in a run of another request": (
+        back_to(earlier(run=deploy_run(title=f"wf_8 gate-1 {SHA}"))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved in a run that a person started": (
+        back_to(earlier(run=deploy_run(actor=MONA, triggering_actor=MONA))),
+        Why.OTHER_ENGINE,
+    ),
+    "approved in a run of another file": (
+        back_to(earlier(run=deploy_run(path=".github/workflows/mine.yml"))),
+        Why.OTHER_ENGINE,
+    ),
+    "the state alone says that it was live before": (
+        facts(
+            workflow=workflow(deployments=LIVE_BEFORE),
+            deployment=3,
+            code=replace(facts().code, same_now=False),
+        ),
+        Why.CHANGED_SINCE,
+    ),
     "pushed after it": (with_code(same_now=False), Why.CHANGED_SINCE),
     "its tag is elsewhere": (with_code(tags={f"live/{NAME}/1": OLD}), Why.TAG_TAKEN),
     "no environment": (facts(reviewers=None), Why.NO_ENVIRONMENT),
@@ -157,11 +227,6 @@ AFTER: dict[str, tuple[Facts, Why]] = {
 }
 """What only the wait can show."""
 
-LIVE_BEFORE = (
-    deployment(commit_sha=SHA, stage=Stage.REPLACED, approval=samples.approval()),
-    deployment(commit_sha=OLD, stage=Stage.ROLLED_BACK, approval=samples.approval(7, OLD)),
-    deployment(),
-)
 OPENS: dict[str, tuple[Facts, Gate, tuple[str, ...]]] = {
     "reviewed by somebody else": (facts(), Gate.ENVIRONMENT, ("hubot",)),
     "reviewed by two": (
@@ -194,9 +259,32 @@ OPENS: dict[str, tuple[Facts, Gate, tuple[str, ...]]] = {
             workflow=workflow(deployments=LIVE_BEFORE),
             deployment=3,
             code=replace(facts().code, same_now=False),
+            earlier=(earlier(engine=ENGINE),),
         ),
         Gate.ENVIRONMENT,
         ("hubot",),
+    ),
+    "going back to an engine that was approved": (
+        back_to(earlier()),
+        Gate.ENVIRONMENT,
+        ("hubot",),
+    ),
+    "a newer strategy on an engine that was approved": (
+        back_to(earlier(sha=OLD)),
+        Gate.ENVIRONMENT,
+        ("hubot",),
+    ),
+    "going back, where the newest approval has another engine": (
+        back_to(earlier(sha=OLD, engine=ENGINE), earlier()),
+        Gate.ENVIRONMENT,
+        ("hubot",),
+    ),
+    "going back, where comments are the gate": (
+        by_comments(
+            *TWO, earlier=(earlier(reviews=()),), code=replace(facts().code, engine=CHANGED)
+        ),
+        Gate.COMMENT,
+        ("octocat", "hubot"),
     ),
 }
 ALL = {**BEFORE, **AFTER}
@@ -235,6 +323,18 @@ def test_it_opens(name: str) -> None:
     assert (approval.commit_sha, approval.files) == (SHA, FILES)
     assert (approval.granted_at, approval.expires_at) == (NOW, NOW + 30 * 86_400)
     assert found.tag == f"live/{NAME}/{asked.deployment}"
+
+
+def test_the_reviewer_sees_what_will_run_and_what_differs() -> None:
+    first = what_runs(facts())
+    assert SHA in first and "no record of an earlier approval" in first
+    assert f"| `bot` | `{'2' * 12}` | same | **not there** |" in first
+    again = what_runs(back_to(earlier(OLD, ENGINE)))
+    assert f"/compare/{OLD}...{SHA}" in again and "differs in: adapters." in again
+    row = f"| `adapters` | `{'3' * 12}` | **`{'1' * 12}`** | **`{'1' * 12}`** |"
+    assert row in again and f"| `bot` | `{'2' * 12}` | same | same |" in again
+    forged = what_runs(back_to(earlier(OLD, CHANGED, run=None)))
+    assert "no record of an earlier approval" in forged and OLD not in forged
 
 
 @pytest.mark.parametrize("why", Why)

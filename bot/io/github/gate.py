@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.gate import ENVIRONMENT, Code, Review, Run
-from bot.io.github.settings import live_from, read, reviewers, seen
-from bot.io.github.wire import Refused, Wire
+from bot import engine
+from bot.gate import ENVIRONMENT, Code, Earlier, Review, Run
+from bot.io.github.settings import listed, live_from, read, reviewers, seen
+from bot.io.github.wire import Wire
 
+PAGE, PAGES = 100, 100
+"""How far back from the default branch a commit is looked for: 10,000 commits."""
+SIGNS = "sign"
+"""The job of deploy.yml that runs only after the gate has opened."""
 WRITERS = {"admin", "maintain", "write"}
 
 
@@ -17,7 +22,8 @@ def run(wire: Wire, repo: str, run_id: int) -> Run | None:
         return None
     return Run(
         id=int(told["id"]), attempt=int(told.get("run_attempt") or 0), event=str(told["event"]),
-        path=str(told["path"]), branch=str(told["head_branch"]), actor=_account(told, "actor"),
+        path=str(told["path"]), branch=str(told["head_branch"]),
+        title=str(told.get("display_title") or ""), actor=_account(told, "actor"),
         triggering_actor=_account(told, "triggering_actor"),
     )  # fmt: skip
 
@@ -63,26 +69,79 @@ def writers(wire: Wire, repo: str, people: dict[int, str]) -> frozenset[int]:
 
 def code(wire: Wire, repo: str, branch: str, sha: str, strategy: str) -> Code:
     """How the default branch stands to the commit. The checkout itself is looked at elsewhere."""
-    merged = _merged(wire, repo, branch, sha)
-    then, now = (_tree(wire, repo, at, strategy) for at in (sha, branch))
+    tip = _tip(wire, repo, branch)
+    merged, first_parent = _standing(wire, repo, tip, sha) if tip else (False, False)
+    then, now = (_trees(wire, repo, at) for at in (sha, tip))
     rows = seen(wire, f"/repos/{repo}/git/matching-refs/tags/live/{strategy}/") or ()
     tags = {row["ref"].removeprefix("refs/tags/"): _commit(wire, repo, row) for row in rows}
-    return Code(merged, bool(then) and then == now, "", (), tags)
+    folder = _folder(then, strategy)
+    return Code(
+        merged=merged, first_parent=first_parent,
+        same_now=bool(folder) and folder == _folder(now, strategy),
+        checkout="", files=(), tags=tags, engine=engine.of(*then), engine_now=engine.of(*now),
+    )  # fmt: skip
 
 
-def _merged(wire: Wire, repo: str, branch: str, sha: str) -> bool:
-    told = seen(wire, f"/repos/{repo}/compare/{sha}...{branch}?per_page=1")
-    return told is not None and told["status"] in ("ahead", "identical")
+def earlier(wire: Wire, repo: str, number: int, sha: str, run_id: int) -> Earlier:
+    """What GitHub has on record of the run that is said to have approved this commit."""
+    jobs = listed(wire, f"/repos/{repo}/actions/runs/{run_id}/jobs", "jobs") or ()
+    return Earlier(
+        number=number, sha=sha, engine=engine.of(*_trees(wire, repo, sha)),
+        run=run(wire, repo, run_id), reviews=reviews(wire, repo, run_id),
+        signed=any((job["name"], job["conclusion"]) == (SIGNS, "success") for job in jobs),
+    )  # fmt: skip
 
 
-def _tree(wire: Wire, repo: str, at: str, strategy: str) -> str | None:
-    """The name that git gives to the strategy's folder and all that is in it, at this commit."""
-    try:
-        rows = read(wire, f"/repos/{repo}/contents/strategies?ref={at}")
-    except Refused:
-        return None
-    found = (row["sha"] for row in rows if row["name"] == strategy and row["type"] == "dir")
-    return next(found, None)
+def _tip(wire: Wire, repo: str, branch: str) -> str:
+    """By its full name: a tag may be called like the branch."""
+    told = seen(wire, f"/repos/{repo}/git/ref/heads/{branch}")
+    return str(told["object"]["sha"]) if told else ""
+
+
+def _standing(wire: Wire, repo: str, tip: str, sha: str) -> tuple[bool, bool]:
+    """Whether the branch contains the commit, and whether its first parents lead there.
+
+    Of all commits since then, each one's first parent: what is followed beyond them must be the
+    commit itself. Where there are more than we read, the way ends elsewhere."""
+    first: dict[str, str] = {}
+    for page in range(1, PAGES + 1):
+        url = f"/repos/{repo}/compare/{sha}...{tip}?per_page={PAGE}&page={page}"
+        told = seen(wire, url)
+        if told is None or told["status"] not in ("ahead", "identical"):
+            return False, False
+        first |= {c["sha"]: c["parents"][0]["sha"] if c["parents"] else "" for c in told["commits"]}
+        if not told["commits"] or len(first) >= told["total_commits"]:
+            break
+    at = tip
+    while at in first:
+        at = first[at]
+    return True, at == sha
+
+
+Entries = tuple[engine.Entry, ...]
+
+
+def _trees(wire: Wire, repo: str, sha: str) -> tuple[Entries, Entries]:
+    """The root of a commit and its folder of strategies. Empty: it cannot be read whole."""
+    root = _tree(wire, repo, sha) if sha else ()
+    below = next((e for e in root if e.name == engine.STRATEGIES and not e.is_file), None)
+    return root, _tree(wire, repo, below.git_id) if below else ()
+
+
+def _tree(wire: Wire, repo: str, git_id: str) -> Entries:
+    told = seen(wire, f"/repos/{repo}/git/trees/{git_id}")
+    if told is None or told["truncated"]:
+        return ()
+    return tuple(
+        engine.Entry(str(row["path"]), str(row["mode"]).startswith("100"), str(row["sha"]))
+        for row in told["tree"]
+    )
+
+
+def _folder(trees: tuple[Entries, Entries], strategy: str) -> str:
+    """The name that git gives to the strategy's folder and all that is in it."""
+    found = (e.git_id for e in trees[1] if e.name == strategy and not e.is_file)
+    return next(found, "")
 
 
 def _commit(wire: Wire, repo: str, row: Any) -> str:
