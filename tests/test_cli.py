@@ -104,7 +104,8 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     assert lines[0]["events"][0]["event_type"] == "task.dispatched"
     figures = json.loads(shop.run("metrics", "--json").stdout)
     assert figures["tasks"] == 0 and figures["task_pass_rate"] is None
-    assert shop.run("sweep").stdout == "request 1: asking\n"
+    swept = shop.run("sweep").stdout.splitlines()
+    assert swept == ["request 1: asking", "The sweep runs again in half an hour."]
 
 
 @pytest.mark.parametrize(
