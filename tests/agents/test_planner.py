@@ -24,9 +24,10 @@ from schemas.work import PlanMade
 from schemas.workflow import Phase
 from tests import samples
 from tests.story import Story
+from tests.strategies.examples import NAMES
 
 ROOT = Path(__file__).parent.parent.parent
-EXAMPLES = sorted(ROOT.glob("strategies/*/contract.json"))
+EXAMPLES = [ROOT / "strategies" / name / "contract.json" for name in NAMES]
 EXAMPLE = codec.load(Contract, (ROOT / "strategies/sma_cross/contract.json").read_bytes())
 EACH = pytest.mark.parametrize("item", plan(EXAMPLE).items, ids=lambda i: str(i.id))
 

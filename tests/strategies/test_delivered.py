@@ -42,10 +42,12 @@ def pytest_in(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_collecting_everything_neither_imports_nor_mentions_it(tree: Path) -> None:
-    done = pytest_in(tree, "--collect-only", "-q")
+    done = pytest_in(tree, "--collect-only")
     assert done.returncode == 0, done.stdout[-2000:]
     assert "tests/strategies/test_examples.py" in done.stdout
-    assert NAME not in done.stdout
+    asking = [line for line in done.stdout.splitlines() if NAME in line]
+    # That table is about every file of the project, which it reads and does not run.
+    assert [line for line in asking if not line.startswith("tests/test_architecture.py")] == []
     assert not (tree.parent / "mark").exists()
 
 
