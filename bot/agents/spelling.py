@@ -19,12 +19,16 @@ OURS = {
 }  # fmt: skip
 """Names that the templates of a strategy and of its tests use themselves."""
 
+LOOK_ALIKE = {"l", "I", "O"}
+"""Letters that look like a digit: flake8 refuses them as names (E741)."""
+
 
 class Names:
     """Gives each thing a name of its own."""
 
     def __init__(self) -> None:
-        self.taken = {*OURS, *dir(builtins), *keyword.kwlist, *keyword.softkwlist, *library()}
+        self.taken = {*OURS, *LOOK_ALIKE, *dir(builtins), *keyword.kwlist, *keyword.softkwlist}
+        self.taken |= {*library()}
 
     def take(self, wish: str, instead: str = "") -> str:
         """The wish in letters of Python, or `instead`, or one of them with a number."""

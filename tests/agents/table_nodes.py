@@ -190,4 +190,7 @@ RISKS = (
                     "RSI < 10 & \"dip\" | <b>2024-01-01</b> # noqa"),),
              (leave(LONG, above("rsi", 55), "now"),
               leave(None, above("RSI-2", 90), "@octocat ::error:: [x](y)"))),
+    contract("look_alikes", (ind("l", "sma", length=20), ind("O", "ema", length=9),
+                             ind("I", "rsi", length=14)),
+             (enter(LONG, every(up("O", "l"), below("I", 70))),), (leave(LONG, below("O", "l")),)),
 )  # fmt: skip
