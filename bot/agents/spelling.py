@@ -19,8 +19,8 @@ OURS = {
 }  # fmt: skip
 """Names that the templates of a strategy and of its tests use themselves."""
 
-LOOK_ALIKE = {"l", "I", "O"}
-"""Letters that look like a digit: flake8 refuses them as names (E741)."""
+LOOK_ALIKE = {"l", "i", "o", "I", "O"}
+"""Letters that look like a digit, here or as the constants of the tests (flake8 E741)."""
 
 
 class Names:

@@ -46,6 +46,12 @@ def stormed(
     return [storm.seen(story) for story in stories]
 
 
+def test_four_kills_and_every_tenth_call_broken(made: Made) -> None:
+    quiet = walked(made(auto_merge=False), 1, WAITING)
+    assert stormed(made(auto_merge=False), 1, WAITING, 4, 7) == quiet
+
+
+@pytest.mark.soak
 def test_ten_kills_and_every_tenth_call_broken(made: Made) -> None:
     quiet = walked(made(auto_merge=False), 1, WAITING)
     assert stormed(made(auto_merge=False), 1, WAITING, 10, 7) == quiet
