@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import replace
 
 from bot.agents import pieces
 from bot.agents.faults import refuse_faults
@@ -120,10 +121,13 @@ def _imports(code: str) -> str:
 
 
 def _docstring(contract: c.Contract, until: TaskId) -> str:
-    """What it does in words, so that a reviewer need not read code to know what it should do."""
-    first, *lines = explain(contract).splitlines()
+    """What it does in words, so that a reviewer need not read code to know what it should do.
+
+    Only what follows from the rules: the summary and the assumptions are prose that a model may
+    have written, and nobody checks them against the code.
+    """
+    first, *lines = explain(replace(contract, assumptions=(), open_questions=())).splitlines()
     title = textwrap.shorten(prose(first), 95, placeholder="")
     told = [x for line in lines for x in textwrap.wrap(prose(line), 98, subsequent_indent="  ")]
-    summary = textwrap.wrap(prose(contract.summary), 98)
     step = [SO_FAR[until], ""] if until in SO_FAR else []
-    return "\n".join([title, "", *summary, *([""] if summary else []), *step, *told, ""])
+    return "\n".join([title, "", *step, *told, ""])

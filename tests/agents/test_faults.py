@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,7 @@ from bot.agents.faults import Unwritable, faults
 from bot.agents.spelling import Names, identifier, module_name, prose, reason
 from sandbox.intake import check
 from schemas import contract as c
+from schemas.base import TaskId
 from tests.agents.making import (
     CLOSE,
     LONG,
@@ -111,6 +113,23 @@ def test_words_of_people_stay_words(words: str) -> None:
     strategy, tests = write_strategy(made), write_tests(made)
     assert check(strategy.encode(), tests.encode()) == ()
     assert all(len(line) <= 100 for line in (strategy + tests).splitlines())
+
+
+def test_no_free_prose_of_a_contract_is_in_the_file_that_is_delivered() -> None:
+    """A model writes it and no check compares it with the code: a lie or a link would stay."""
+    plain = contract("x", (), (enter(LONG, above(CLOSE, 1)),), (leave(None, above(2, CLOSE)),))
+    lie = "Never loses; see example.org/vip"
+    told = replace(
+        plain,
+        summary=lie,
+        assumptions=(c.Assumption(topic=lie, taken=lie, because=lie),),
+        open_questions=(lie,),
+    )
+    for step in (TaskId.DATA, TaskId.INDICATORS, TaskId.ENTRY, TaskId.EXIT):
+        assert write_strategy(told, step) == write_strategy(plain, step)
+        assert write_tests(told, step) == write_tests(plain, step)
+    said = ast.get_docstring(ast.parse(write_strategy(told))) or ""
+    assert "Enter long at the next open when" in said and "example.org" not in said
 
 
 def test_reasons_are_short_plain_words() -> None:
