@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bot.agents import architect, planner
+from bot.agents.plan_faults import plan_faults
 from bot.io.llm import shown
 from bot.io.llm.patch import Unusable, added, doubts
 from schemas import answers, codec
@@ -61,7 +62,7 @@ class Agent:
 def _plan_wrong(order: WorkOrder, given: answers.Planned) -> Problems:
     match given.answer:
         case answers.Understood(contract=contract):
-            return architect.problems(architect.settled(contract, order))
+            return plan_faults(architect.settled(contract, order))
     return ()
 
 
