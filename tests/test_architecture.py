@@ -86,6 +86,8 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     # The live side on the owner's machine: no strategy, no GitHub.
     "bot/live": ({"bot.engine", "bot.live", "schemas"}, {"cryptography", "pydantic"}),
+    # Compares a strategy with what the generator writes, and runs nothing of it.
+    "bot/live/generated.py": ({"bot.agents", "bot.live", "schemas"}, set()),
     "bot/live/secrets.py": ({"bot.live"}, {"boto3", "hvac"}),
     "bot/live/cli.py": (
         {"bot.cli.front", "bot.live", "bot.ports", "bot.text", "schemas"},

@@ -68,6 +68,7 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
         raise Refused(Code.HALTED, str(launch.folder / "HALT"))
     leave = may_start(launch, int(time.time()), os.environ)
     contract = setup.read_contract(launch)
+    source = setup.read_strategy(launch, contract)
     audit = Audit(launch.folder / "audit.jsonl", contract.correlation_id, redactor, time.time)
     facts = {"strategy": launch.strategy, "commit_sha": leave.commit_sha, "broker": launch.broker,
              "dry_run": launch.dry_run, **_approved(leave, launch)}  # fmt: skip
@@ -75,7 +76,7 @@ def _alone(launch: Launch, redactor: Redactor) -> str:
     if leave.unclaimed:
         tell(redactor, unclaimed(str(leave.unclaimed)))
     try:
-        ended = _trade(launch, leave, contract, audit, redactor)
+        ended = _trade(launch, leave, contract, source, audit, redactor)
         audit.write("run_ended", why=ended)
         return ended
     except Down as down:
@@ -151,7 +152,12 @@ def _public_key(launch: Launch) -> token.PublicKey:
 
 
 def _trade(
-    launch: Launch, leave: Leave, contract: Contract, audit: Audit, redactor: Redactor
+    launch: Launch,
+    leave: Leave,
+    contract: Contract,
+    source: str,
+    audit: Audit,
+    redactor: Redactor,
 ) -> str:
     limits, market = setup.read_limits(launch, contract), setup.market(contract)
     names, make_broker = setup.BROKERS[launch.broker]
@@ -163,7 +169,8 @@ def _trade(
             one.line_broke()
 
     credentials = secrets.load(launch.secrets, names, os.environ, redactor)
-    make, cfg = setup.load_strategy(launch.strategy), config(codec.dump(contract))
+    make = setup.load_strategy(launch.strategy, source)
+    cfg = config(codec.dump(contract))
     broker: Broker = Steady(
         make_broker(launch, market, credentials),
         broke,

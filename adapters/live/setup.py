@@ -1,12 +1,13 @@
 """What a live run is made of: the strategy, its terms, its limits and its broker."""
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import cast
 
 from adapters.live.decide import Make
 from adapters.live.port import Broker, Kind, Market
+from bot.live.generated import require_generated
 from bot.live.launch import Launch
 from bot.live.redact import Secret
 from bot.live.refused import Code, Refused
@@ -48,9 +49,21 @@ def _own_limits(contract: Contract) -> Limits:
     return Limits(symbols=symbols, max_order=units, max_position=most)
 
 
-def load_strategy(name: str) -> Make:
-    """Only called after the gate has compared every file with what was approved."""
-    module = importlib.import_module(f"strategies.{name}.strategy")
+def read_strategy(launch: Launch, contract: Contract) -> str:
+    """The source of the strategy, refused unless the generator writes it from the contract."""
+    file = Path(launch.root) / "strategies" / launch.strategy / "strategy.py"
+    try:
+        found = file.read_bytes()
+    except OSError as error:
+        raise Refused(Code.MISSING_FILE, f"{file.name}: {error}") from None
+    return require_generated(contract, file.relative_to(launch.root).as_posix(), found)
+
+
+def load_strategy(name: str, source: str) -> Make:
+    """Runs the text that was compared. An import could find something else beside the file:
+    `__init__.py`, a package or a library of the same name, a compiled file, a later edit."""
+    module = ModuleType(f"strategies.{name}.strategy")
+    exec(compile(source, f"strategies/{name}/strategy.py", "exec"), module.__dict__)  # nosec B102
     return cast(Make, module.Strategy)
 
 

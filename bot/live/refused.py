@@ -23,6 +23,7 @@ class Code(StrEnum):
     EDITED_FILE = "edited_file"
     MISSING_FILE = "missing_file"
     UNLISTED_FILE = "unlisted_file"
+    NOT_GENERATED = "not_generated"
     NO_TAG = "no_tag"
     TAG_MOVED = "tag_moved"
     SUPERSEDED = "superseded"

@@ -62,6 +62,13 @@ SAYS: dict[Code, tuple[str, str]] = {
         "The strategy's folder has a file that nobody approved.",
         "Remove it, or have it reviewed and approved.",
     ),
+    Code.NOT_GENERATED: (
+        "The strategy is not what the generator writes from its contract.json, so none of it was "
+        "run, not even dry.",
+        "Describe the strategy in an issue and have it delivered: what the generator writes can "
+        "be run. Code by hand or by a model is only tested in the sandbox. Open positions stay at "
+        "the broker with their stops: close them there if you want them closed.",
+    ),
     Code.NO_TAG: (
         "There is no tag live/<strategy>/<n> for the approved commit.",
         "Run `git fetch --tags`. If it is still missing, look at the deploy run.",

@@ -11,7 +11,7 @@ import pytest
 
 from adapters.config import config
 from tests.drafted import KEYS, SETS, changed, draft
-from tests.live.stage import Stage, asked, commit, exchange, git
+from tests.live.stage import Stage, asked, commit, exchange, git, regenerate, teach
 
 RICH = ("--balance", "1000000", "--most", "150")
 
@@ -29,8 +29,11 @@ def staged(root: Path, written: Path, tmp_path: Path, sizing: str = "", probe: s
     if sizing:
         file = home / "contract.json"
         file.write_text(file.read_text().replace('"fixed_units"', f'"{sizing}"'))
+        regenerate(root, "hundred_shares")
     if probe:
         changed(home, SETS, probe)
+        name = json.loads((home / "contract.json").read_text())["name"]
+        teach(root, name, (home / "strategy.py").read_text())
     git(root, "add", ".")
     commit(root, "hundred shares")
     git(root, "tag", "live/hundred_shares/1")

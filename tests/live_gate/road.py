@@ -20,7 +20,7 @@ from schemas.contract import Contract
 from schemas.live import Deployment, Gate, Stage
 from schemas.work import Request
 from schemas.workflow import Delivery, Phase, Policy, Record, Workflow
-from tests.live.stage import ROOT
+from tests.live.stage import ROOT, generated
 from tests.twin.desk import TOKENS, Desk
 from tests.workflows.project import push
 
@@ -39,7 +39,8 @@ class Road:
         self.private, self.public = token.new_pair()
         # Before the workflows are there: nobody shall plan what is planned already.
         self.issue = desk.repo("monalisa").create_issue("Cross", body="Averages that cross")
-        self.base = push(desk.twin.url, desk.full_name, f"{TOKENS}octocat")
+        push(desk.twin.url, desk.full_name, f"{TOKENS}octocat")
+        self.base = self.generated()
         self.policy = Policy(
             unisolated=True, gate=gate, home=f"{desk.twin.url}/{desk.full_name}"
         )  # fmt: skip
@@ -50,6 +51,14 @@ class Road:
         ):
             desk.repo().create_variable(name, value)
         self.store = GitRefStore(f"{desk.twin.url}/{desk.full_name}.git", f"{TOKENS}octocat")
+
+    def generated(self) -> str:
+        """The example by hand becomes what the generator writes: only that is run. Its commit."""
+        path, repo = f"strategies/{STRATEGY}/strategy.py", self.desk.repo()
+        there = repo.get_contents(path)
+        assert not isinstance(there, list)
+        done = repo.update_file(path, "Generate it", generated(ROOT, STRATEGY), there.sha)
+        return str(done["commit"].sha)
 
     def patient(self, look: Callable[[], T], good: Callable[[T], bool]) -> T:
         end = time.monotonic() + self.seconds

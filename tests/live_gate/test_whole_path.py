@@ -21,7 +21,7 @@ from tests.twin.desk import TOKENS, Desk
 from tests.twin.openapi import checked_exchanges
 from tests.twin.running import Twin
 
-FILE = f"strategies/{STRATEGY}/strategy.py"
+FILE = f"strategies/{STRATEGY}/test_strategy.py"
 STORY = [
     "deployment.started paper", "approval.granted hubot", "deployment.started live",
     "deployment.started paper", "approval.granted hubot", "deployment.started live",
