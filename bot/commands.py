@@ -94,11 +94,15 @@ def _answer(call: Call) -> Answer:
     return _add_note(call, text.planning_again())
 
 
+def _open(workflow: Workflow) -> tuple[str, ...]:
+    return workflow.questions if workflow.phase is Phase.ASKING else ()
+
+
 def _add_note(call: Call, body: str) -> Answer:
     request = call.workflow.request
     if request is None or len(request.notes) >= 200:
         return refuse(call, Reason.TOO_MANY, text.too_many_notes())
-    note = Note(author=call.event.login[:500], text=call.rest[:8000])
+    note = Note(author=call.event.login[:500], text=call.rest[:8000], asked=_open(call.workflow))
     noted = replace(call.workflow, request=replace(request, notes=(*request.notes, note)))
     again = replace(enter(noted, Phase.OPENED, call.at), round=noted.round + 1)
     return done(again, body)

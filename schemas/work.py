@@ -59,6 +59,8 @@ class Note:
 
     author: Line
     text: Text
+    asked: Annotated[tuple[Line, ...], Field(max_length=5)] = ()
+    """The questions that were open when it was written."""
 
 
 @document

@@ -196,7 +196,7 @@ def test_an_answer_is_signed(model: ModelDesk, kind: WorkKind) -> None:
     if signed is None:
         return
     by = getattr(product, signed).written_by
-    assert (by.agent, by.agent_version, by.model) == (ROLES[kind], "llm-v1", "gpt-5-mini")
+    assert (by.agent, by.agent_version, by.model) == (ROLES[kind], "llm-v2", "gpt-5-mini")
     again, _ = model.ask(replace(order(kind), issue=8), reply(GOOD[kind]))
     assert getattr(again, signed).written_by.prompt_hash == by.prompt_hash
 

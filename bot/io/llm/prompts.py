@@ -9,7 +9,7 @@ from string import Template
 from schemas import codec
 from schemas.indicators import KINDS
 
-VERSION = "v1"
+VERSION = "v2"
 SHARED = ("data", "strategy", "testing")
 """Parts that more than one prompt has, by their file."""
 

@@ -90,9 +90,15 @@ def _step(order: WorkOrder) -> str:
 
 def _notes(notes: tuple[Note, ...]) -> str:
     """The newest last, each cleaned on its own."""
-    kept = [f"{clean(n.author, 100)}: {clean(n.text, 2000)}" for n in notes[-NOTES:]]
+    kept = [line for note in notes[-NOTES:] for line in _note(note)]
     left = [f"({len(notes) - NOTES} older notes are left out)"] if len(notes) > NOTES else []
     return "\n".join([*left, *kept])
+
+
+def _note(note: Note) -> list[str]:
+    """The questions that it answers stand before it."""
+    asked = [f"asked: {clean(question, 500)}" for question in note.asked]
+    return [*asked, f"{clean(note.author, 100)}: {clean(note.text, 2000)}"]
 
 
 def _report(report: TestReport) -> str:

@@ -77,7 +77,8 @@ class LlmWriter:
     def _answered(
         self, agent: Agent, order: WorkOrder, purse: Purse
     ) -> tuple[Said, Any, tuple[str, ...]]:
-        """The answer and what is wrong with it. A wrong or doubtful one is asked for once more."""
+        """The answer and what is wrong with it. A wrong or doubtful one is asked for once more; a
+        doubtful one that can be used stays where the second is worse or does not come."""
         form, shown = response_format(agent.answer), Turn("user", agent.shown(order))
         question = Question(prompt(agent.prompt), (shown,), form, agent.tokens)
         said = self.wire.ask(question, purse, order.deadline)
@@ -85,8 +86,17 @@ class LlmWriter:
         better = wrong or agent.doubtful(order, answer)
         if said.refusal or not better:
             return said, answer, wrong
-        said = self.wire.ask(_again(question, said, better), purse, order.deadline)
-        return said, *_read(agent, order, said)
+        usable = None if wrong else (said, answer, wrong)
+        try:
+            said = self.wire.ask(_again(question, said, better), purse, order.deadline)
+        except GaveUp:
+            if usable is None:
+                raise
+            return usable
+        answer, wrong = _read(agent, order, said)
+        if usable and (said.refusal or wrong or len(agent.doubtful(order, answer)) > len(better)):
+            return usable
+        return said, answer, wrong
 
     def _provenance(self, agent: Agent, order: WorkOrder) -> Provenance:
         schema = schema_text(response_format(agent.answer))
