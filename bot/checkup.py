@@ -48,6 +48,8 @@ class Settings:
     """Patterns of the actions that may run here; one that begins with ! forbids."""
     reviewers: dict[str, int] | None = None
     """How many of each environment."""
+    self_review: bool = False
+    """A reviewer of the environment live may approve a run that they started."""
     live_from: frozenset[str] | None = None
     """The refs whose runs may reach the environment live; None: there is none."""
     checks: frozenset[str] = frozenset()
@@ -228,6 +230,9 @@ def _environment(settings: Settings, page: str, again: str) -> Finding:
         return _seen(name, None, well, "", "")
     if "live" not in settings.reviewers:
         return Finding(name, False, "There is no environment live", again)
+    if settings.reviewers["live"] and settings.self_review:
+        says = "Whoever starts a run of live may approve it too"
+        return Finding(name, False, says, again)
     if settings.reviewers["live"]:
         return Finding(name, True, well)
     if read_policy(settings).gate is Gate.COMMENT:

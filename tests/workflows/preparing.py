@@ -38,7 +38,8 @@ PROTECTED = {"protected_branches": True, "custom_branch_policies": False}
 def limit(desk: Desk, policy: dict[str, bool] | None) -> None:
     asked = [{"type": "User", "id": desk.client().get_user().id}]
     path = desk.at("/environments/live")
-    desk.api("PUT", path, reviewers=asked, deployment_branch_policy=policy)
+    told = {"reviewers": asked, "prevent_self_review": True}
+    desk.api("PUT", path, **told, deployment_branch_policy=policy)
 
 
 def allow(desk: Desk, *refs: tuple[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -73,7 +74,33 @@ def test_a_bare_repository_is_prepared_once(desk: Desk) -> None:
     live = desk.repo().get_environment("live")
     asked = [r.reviewer.id for r in live.protection_rules[0].reviewers]
     assert asked == [desk.client("hubot").get_user().id]
+    assert reviewed(desk)["prevent_self_review"] is True
     assert {v.name: v.value for v in desk.repo().get_variables()} == {"STRATBOT_WRITER": "offline"}
+
+
+def reviewed(desk: Desk) -> dict[str, Any]:
+    rules = desk.api("GET", desk.at("/environments/live")).json()["protection_rules"]
+    found: dict[str, Any] = next(r for r in rules if r["type"] == "required_reviewers")
+    return found
+
+
+def test_nobody_approves_a_run_of_their_own_after_setup(desk: Desk) -> None:
+    """An environment that was made by hand or by an earlier version gets the rule."""
+    assert run(desk, "setup", "--reviewer", "hubot").exit_code == 0
+    people = [{"type": "User", "id": desk.client("hubot").get_user().id}]
+    policy = {"protected_branches": False, "custom_branch_policies": True}
+    rules = {"reviewers": people, "wait_timer": 7, "deployment_branch_policy": policy}
+    assert desk.api("PUT", desk.at("/environments/live"), **rules).ok
+    assert not reviewed(desk)["prevent_self_review"]
+    bad = lacks(desk)
+    assert set(bad) == {"environment-live", *LEFT}
+    assert "may approve it too" in bad["environment-live"]["says"]
+    assert "stratbot setup" in bad["environment-live"]["fix"]
+    assert ways(run(desk, "setup")).count("done") == 1
+    rule = reviewed(desk)
+    assert [r["reviewer"]["login"] for r in rule["reviewers"]] == ["hubot"]
+    assert rule["prevent_self_review"] is True and set(lacks(desk)) == LEFT
+    assert ways(run(desk, "setup")) == ["already"] * 7
 
 
 def test_what_somebody_set_stays(desk: Desk) -> None:

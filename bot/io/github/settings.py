@@ -39,6 +39,7 @@ def look(wire: Wire, name: str) -> Settings:
         runs_actions=actions.get("enabled"),
         may_use=_may_use(wire, base, actions.get("allowed_actions", "all")),
         reviewers=_environments(wire, base),
+        self_review=live is not None and approves_itself(live),
         live_from=None if live is None else live_from(wire, name, live),
         checks=checks,
         owners_asked=owners,
@@ -102,6 +103,12 @@ def _environments(wire: Wire, base: str) -> dict[str, int] | None:
 def reviewers(environment: Any) -> int:
     rules = environment.get("protection_rules") or ()
     return sum(len(rule.get("reviewers") or ()) for rule in rules)
+
+
+def approves_itself(environment: Any) -> bool:
+    """Whether whoever started a run may be the one who approves it."""
+    rules = environment.get("protection_rules") or ()
+    return any(rule.get("reviewers") and not rule.get("prevent_self_review") for rule in rules)
 
 
 def live_from(wire: Wire, name: str, environment: Any) -> frozenset[str]:

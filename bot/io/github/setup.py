@@ -86,17 +86,21 @@ def _labels(wire: Wire, there: Settings, wish: Wish) -> bool:
 
 
 def _environment(wire: Wire, there: Settings, wish: Wish) -> bool:
-    """One that is there stays as it is, unless it asks nobody and ought to."""
+    """One that is there stays as it is, unless it asks nobody and ought to, or lets people approve
+    their own runs. The bot starts the runs, so this keeps no reviewer from approving one."""
     if not there.has_rules:
         raise NotOnPlan(billing.NO_ENVIRONMENTS)
     known, asks = there.reviewers or {}, read_policy(there).gate is Gate.ENVIRONMENT
-    if "live" in known and (known["live"] or not asks):
+    if "live" in known and (known["live"] or not asks) and not there.self_review:
         return False
     url = f"/repos/{there.name}/environments/live"
     kept = _kept(seen(wire, url))
+    if there.self_review:
+        wire.requestJsonAndCheck("PUT", url, input={**kept, "prevent_self_review": True})
+        return True
     people = [{"type": "User", "id": n} for n in _people(wire, wish)] if asks else []
     try:
-        asked = {"reviewers": people} if people else {}
+        asked = {"reviewers": people, "prevent_self_review": True} if people else {}
         wire.requestJsonAndCheck("PUT", url, input={**kept, **asked})
     except Refused as no:
         if not (people and lacks_plan(no)):
