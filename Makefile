@@ -12,7 +12,7 @@ export TMPDIR ?= $(ROOMY)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install lock bench bench-json bench-sandbox bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
+.PHONY: help install lock bench bench-json bench-sandbox bench-cancel bench-twin bench-draft emulator format check test cover demo walkthrough site axe sandbox-image hostile bench-flow \
         mutants red under-load soak stories schemas clean
 
 help:  ## list these commands
@@ -93,6 +93,9 @@ sandbox-image: install  ## build the image that strategies are tested in, if its
 
 bench-sandbox: install  ## how long the gate takes, against no container
 	@$(BIN)/python -m sandbox.bench
+
+bench-cancel: install  ## how long a cancelled run takes to end, in each check
+	@$(BIN)/python -m tests.sandbox.stuck
 
 bench-twin: install  ## 50 clients, 5,000 writes against the twin (a minute, nothing else running)
 	@$(BIN)/python -m tests.twin.bench

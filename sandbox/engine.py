@@ -61,13 +61,14 @@ class DockerEngine:
         try:
             wire = ContainerWire(client, container.name)
             client.start(container.name)
-            return Held(container, wire, job, self._ledger)
+            held = Held(container, wire, job, self._ledger)
         except BaseException as error:
             container.remove()
             self._ledger.closed(container.name)
             if isinstance(error, DockerException):
                 raise CannotRun(f"the container of {job.name} did not start: {error}") from error
             raise
+        return held.unless_told_to_end()
 
     def run(self, job: Job, stdin: bytes = b"") -> Ended:
         with self.start(job) as running:

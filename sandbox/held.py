@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Protocol, Self
 
-from sandbox.job import GRACE, KEPT, Ended, Job, Ledger, Lost, Reason
+from sandbox.job import GRACE, KEPT, Cancelled, Ended, Job, Ledger, Lost, Reason
 from sandbox.pipes import Talk, Wire
 
 PATIENCE = 10.0  # seconds that an engine may take to carry out a kill
@@ -69,6 +69,13 @@ class Held:
         if self._ended is None:
             self._put_down("killed")
         return self._settle()
+
+    def unless_told_to_end(self) -> Self:
+        """Who ended the run in the meantime could not see this one, so it ends itself."""
+        if self._ledger.ordered() is None:
+            return self
+        self.close()
+        raise Cancelled(f"{self.body.name} was not used: this run was asked to end")
 
     def close(self) -> None:
         with self._settling:

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sandbox import orphans, owner, state
+from docker.errors import DockerException
+
+from sandbox import orphans, owner, state, told
 from sandbox.job import GRACE, CannotRun, Order
 from sandbox.state import Phase, State
 
@@ -29,10 +31,13 @@ class Run:
         self.home = str(out.resolve())
         self._out = out
         self._lock = threading.Lock()
+        self._given_up = False
         self._state = State(self.id, "queued", owner.me(), os.getpid()).enter("queued")
         state.write(out, self._state)
 
     def ordered(self) -> Order | None:
+        if self._given_up:
+            return "cancelled"
         try:
             run, order = (self._out / ORDER).read_text().split()
         except (FileNotFoundError, ValueError):
@@ -60,6 +65,13 @@ class Run:
             if self._state.under_way:
                 self._write(self._state.enter(self.ordered() or outcome))
             return self._state.state
+
+    def give_up(self) -> None:
+        """Start nothing more and kill what runs, so that nobody waits for it. `leave_nothing`
+        still has to come: it says so if the engine does not obey."""
+        self._given_up = True
+        with contextlib.suppress(CannotRun, DockerException, OSError):
+            _signal(self._state, signal.SIGKILL)
 
     def leave_nothing(self) -> None:
         with self._lock:
@@ -92,25 +104,30 @@ def run(out: Path) -> Iterator[Run]:
 @contextlib.contextmanager
 def _run(out: Path) -> Iterator[Run]:
     out.mkdir(parents=True, exist_ok=True)
-    with _alone_in(out), _told_to_end_is_interrupted():
+    with _alone_in(out):
         before = state.read(out)
         if before:
             orphans.declare_killed(str(out), before.run)
         (out / ORDER).unlink(missing_ok=True)
         this = Run(out)
-        outcome: Phase = "failed"
+        with told.interrupted(this.give_up):
+            yield from _until_it_ends(this)
+
+
+def _until_it_ends(this: Run) -> Iterator[Run]:
+    outcome: Phase = "failed"
+    try:
+        orphans.sweep()
+        this.begin()
+        yield this
+    except KeyboardInterrupt:
+        outcome = "cancelled"
+        raise
+    finally:
         try:
-            orphans.sweep()
-            this.begin()
-            yield this
-        except KeyboardInterrupt:
-            outcome = "cancelled"
-            raise
+            this.leave_nothing()
         finally:
-            try:
-                this.leave_nothing()
-            finally:
-                this.finish(outcome)
+            this.finish(outcome)
 
 
 def cancel(out: Path, *, force: bool = False, patience: float = 30.0) -> State:
@@ -170,17 +187,3 @@ def _alone_in(out: Path) -> Iterator[None]:
         except BlockingIOError:
             raise CannotRun(f"another run is using {out}; wait for it or cancel it") from None
         yield
-
-
-@contextlib.contextmanager
-def _told_to_end_is_interrupted() -> Iterator[None]:
-    """SIGTERM as ^C, so that a controller that is told to end still removes its containers."""
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)

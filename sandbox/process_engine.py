@@ -116,7 +116,7 @@ class ProcessEngine:
             raise
         body = ProcessBody(child, base)
         self._ledger.opened(body.name)
-        return Held(body, ProcessWire(child), job, self._ledger)
+        return Held(body, ProcessWire(child), job, self._ledger).unless_told_to_end()
 
     def run(self, job: Job, stdin: bytes = b"") -> Ended:
         with self.start(job) as running:
