@@ -26,9 +26,10 @@ def problems(folder: Path) -> list[str]:
         "trades.csv": _trades, "equity_curve.csv": _equity, "events.log": _events,
         "summary.json": _summary,
     }  # fmt: skip
-    return [
+    found = [
         f"{name}: {said}" for name in REQUIRED if (said := _checked(checks[name], folder / name))
     ]
+    return found or _disagreements(folder)
 
 
 def report_problems(folder: Path) -> list[str]:
@@ -87,6 +88,16 @@ def _summary(path: Path) -> str:
     summary = json.loads(path.read_text())
     missing = [name for name in FIGURES if name not in summary]
     return f"it lacks {missing[0]}" if missing else ""
+
+
+def _disagreements(folder: Path) -> list[str]:
+    """Files that are sound alone and contradict each other. Call it for readable files only."""
+    with (folder / "trades.csv").open(newline="") as file:
+        rows = sum(1 for _ in csv.DictReader(file))
+    total = json.loads((folder / "summary.json").read_text())["total_trades"]
+    if rows == total:
+        return []
+    return [f"trades.csv: it has {rows} rows, but summary.json says total_trades {total}"]
 
 
 def main(argv: list[str]) -> int:
