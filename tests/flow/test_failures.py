@@ -101,6 +101,7 @@ def test_three_repairs_and_then_a_person(made: Made) -> None:
     assert "merged" not in story.boxes["t1_data"]
 
 
+@pytest.mark.soak
 def test_the_same_failure_again_stops_early(made: Made) -> None:
     story = building(made().ask(f"{REQUEST}\n\n<!-- stuck t1_data -->"))
     story.comes_to("escalated", "needs-human")

@@ -67,6 +67,7 @@ def test_questions_and_a_stop_for_a_person_can_be_cancelled_too(made: Made) -> N
     assert stuck.pull("t1_data").state == "open"
 
 
+@pytest.mark.soak
 def test_two_requests_at_once_do_not_meet(made: Made) -> None:
     world = made(auto_merge=False)
     one, two = world.ask(), world.ask(REQUEST.replace("70", "65"), "Other dips", "hubot")

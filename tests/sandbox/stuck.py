@@ -75,6 +75,7 @@ def main(out: Path, image: str, check: str) -> int:
             print("up", flush=True)
             signal.pause()
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     try:
         with lifecycle.run(out) as ledger:
             work(check, Stuck(chosen(image, ledger), named), out, say)

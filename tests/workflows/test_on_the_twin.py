@@ -19,7 +19,7 @@ REQUEST = "Buy SPY when RSI(2) is below 10. Sell when it is above 70. Daily, lon
 BRANCH = "ai/generated/wf_1/t1_data"
 
 
-@pytest.fixture(scope="module", params=["quick", "act"])
+@pytest.fixture(scope="module", params=["quick", pytest.param("act", marks=pytest.mark.soak)])
 def twin(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Twin]:
