@@ -182,8 +182,8 @@ Condition = Annotated[
 
 @document
 class Distance:
-    """How far from the close of the decision bar, or from the limit price of a limit order: the
-    only prices known then. For an open position: from the fill price, or from the best mark."""
+    """How far: of a stop or a target from its level's `base`; of an open position from the fill
+    price, or from the best mark."""
 
     unit: Literal["percent", "price", "pips", "atr", "r"]
     amount: Annotated[float, Field(gt=0, le=1e9, allow_inf_nan=False)]
@@ -209,11 +209,16 @@ class Exit:
 
 @document
 class Level:
-    """A stop or a target that rests in the market: a distance, or a price from the decision bar."""
+    """A stop or a target that rests in the market: a distance, or a price from the decision bar.
+
+    `base` is what a distance is measured from: the close of the signal bar (or the limit price of
+    a limit order), or the price of the fill. A target in R has the base of its stop.
+    """
 
     side: Side | None
     distance: Distance | None = None
     price: Operand | None = None
+    base: Literal["signal", "fill"] = "signal"
 
 
 @document

@@ -156,6 +156,8 @@ def _levels(contract: c.Contract) -> Iterator[str]:
         for level in levels:
             if (level.distance is None) == (level.price is None):
                 yield f"a {name} needs either a distance or a price"
+            if level.base == "fill":
+                yield f"a {name} measured from the fill cannot be written yet"
     stopped = all(levels_of(risk.stops, side) for side in sides(contract))
     if risk.sizing.kind in ("risk_percent", "risk_cash") and not stopped:
         yield "the size is a risk, but not every side has a stop: add one or change the size"

@@ -64,6 +64,9 @@ def risk(stop: Level, *targets: Level) -> Risk:
 
 
 RSI, ATR = GOOD.indicators[0], Indicator(id="atr", kind="atr")
+CLOSED = Level(side=None, distance=Distance(unit="percent", amount=3.0))
+FILLED = replace(CLOSED, base="fill")
+TWICE = Level(side=None, distance=Distance(unit="r", amount=2.0))
 BAD: list[tuple[Contract, str]] = [
     (replace(GOOD, name="../x"), "is no folder"),
     (replace(GOOD, name="class"), "is no folder"),
@@ -82,6 +85,10 @@ BAD: list[tuple[Contract, str]] = [
      "must name an indicator of kind atr"),
     (replace(GOOD, risk=Risk(sizing=Sizing(kind="risk_percent", amount=Decimal(1)))),
      "needs a stop"),
+    (replace(GOOD, risk=risk(Level(side=None, price=Price(field=PriceField.LOW), base="fill"))),
+     "at a price is not measured from the fill"),
+    (replace(GOOD, risk=risk(FILLED, TWICE)), "give both one `base`"),
+    (replace(GOOD, risk=risk(CLOSED, replace(TWICE, base="fill"))), "give both one `base`"),
 ]  # fmt: skip
 
 
@@ -97,6 +104,27 @@ def test_what_can_be_built_is_not_complained_about() -> None:
     average = Indicator(id="slow", kind="sma", of=Series(indicator="rsi"))
     whole = replace(GOOD, indicators=(RSI, ATR, average), risk=risk(stop, low))
     assert problems(whole) == ()
+
+
+@pytest.mark.parametrize(
+    ("stop", "target"),
+    [
+        (FILLED, replace(TWICE, base="fill")),
+        (Level(side=Side.LONG, price=Price(field=PriceField.LOW)), replace(TWICE, base="fill")),
+        (replace(FILLED, side=Side.SHORT), replace(TWICE, side=Side.LONG)),
+    ],
+)
+def test_a_target_in_r_has_the_base_of_the_stop_of_its_side(stop: Level, target: Level) -> None:
+    assert problems(replace(GOOD, risk=risk(stop, target))) == ()
+
+
+def test_the_base_is_written_only_where_it_is_the_fill() -> None:
+    closed, filled = (replace(GOOD, risk=risk(stop)) for stop in (CLOSED, FILLED))
+    assert "base" not in codec.dump(closed) and '"base": "fill"' in codec.dump(filled)
+    said = codec.dump(closed).replace('"price": null', '"price": null, "base": "signal"')
+    assert codec.digest(codec.load(Contract, said)) == codec.digest(closed)
+    assert codec.load(Contract, codec.dump(filled)) == filled
+    assert codec.digest(filled) != codec.digest(closed)
 
 
 def test_what_is_added_to_a_position_may_look_at_it() -> None:

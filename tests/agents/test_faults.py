@@ -72,6 +72,8 @@ FAULTS = [
     (made(stops=(at(far("percent", 100)),)), "the stop is 100% away: give less than 100%"),
     (made(stops=(at(),)), "a stop needs either a distance or a price"),
     (made(targets=(at(far("price", 1), CLOSE),)), "a target needs either a distance or a price"),
+    (made(stops=(replace(at(far("percent", 1)), base="fill"),)),
+     "a stop measured from the fill cannot be written yet"),
     (made(sizing=sized("risk_percent", "1")), "the size is a risk, but not every side has a stop"),
     (made(entries=BOTH, sizing=sized("risk_percent", "1"),
           stops=(at(far("percent", 1), side=LONG),)), "the size is a risk, but not every side"),
