@@ -21,6 +21,7 @@ from schemas.report import Finding
 DOORS = {"agg", "aggregate", "apply", "transform"}
 TABLES = {"pivot_table": 3, "crosstab": 5, "filter": 0}
 """From which positional argument on one may be the function, or else a label of the table."""
+ATTRIBUTES = DOORS | TABLES.keys() | {"rolling"}
 NAMED = words(
     """
     abs all any ceil count cumcount cummax cummin cumprod cumsum exp ffill first floor idxmax
@@ -45,6 +46,9 @@ def check_by_name(tree: Tree) -> Iterator[Finding]:
                 yield found("named_function", node.lineno, _last(node))
         elif isinstance(node, ast.alias) and node.asname and node.name in TABLES:
             yield found("named_function", node.lineno, node.name)
+        elif isinstance(node, ast.MatchClass):  # `case DataFrame(agg=f)` is `f = df.agg`
+            doors = (name for name in node.kwd_attrs if name in ATTRIBUTES)
+            yield from (found("named_function", node.lineno, name) for name in doors)
 
 
 class _Given:
@@ -198,7 +202,7 @@ def _takes_names(node: ast.expr, tree: Tree) -> bool:
         case ast.Name(id=name, ctx=ast.Load()):
             return name in TABLES and name in tree.imported
         case ast.Attribute(attr=name, ctx=ast.Load()):
-            return name in DOORS | TABLES.keys()
+            return name in ATTRIBUTES
     return False
 
 

@@ -64,6 +64,7 @@ pd.crosstab(close, close, close, None, None, "EVAL".lower())
 how = pd.pivot_table; how(df, "Close", None, None, "eval")
 close.rolling(3, win_type="KAISER".lower())
 close.rolling(3, None, False, "get_window")
+how = close.rolling; how(3, win_type="KAISER".lower())
 """.strip().splitlines()
 RIGHT = """
 df.agg("max")
@@ -112,6 +113,21 @@ def test_the_same_holds_in_tests(row: str) -> None:
     body = lines(row).replace("def prepare_indicators", "def test_it")
     found = {(f.file, f.rule) for f in check(top("").encode(), body.encode())}
     assert ("test_strategy.py", "named_function") in found
+
+
+PATTERN = """
+match df:
+    case object({name}=how):
+        how("EVAL".lower(), 0, "1 + 1")
+"""
+
+
+@pytest.mark.parametrize("name", sorted(DOORS | TABLES.keys() | {"rolling"}))
+def test_a_pattern_is_no_way_around_the_rule(name: str) -> None:
+    """`case object(agg=how)` binds the method as `how = df.agg` does."""
+    source = prepare(PATTERN.format(name=name)).encode()
+    assert "named_function" in {f.rule for f in check(source, None)}
+    assert check(prepare(PATTERN.format(name="empty")).encode(), None) == ()
 
 
 def test_a_test_takes_no_function_from_the_strategy_by_its_text() -> None:
