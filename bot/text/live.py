@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.live.refused import Code, Refused
+from schemas.live import Approval
 
 SAYS: dict[Code, tuple[str, str]] = {
     Code.MALFORMED: (
@@ -286,4 +287,23 @@ def halted_nothing(strategy: str, running: list[str]) -> str:
     return (
         f"nothing was stopped: no strategy {strategy} ever ran on this machine, so look at the "
         f"name. {now} Should {strategy} start later, it is halted."
+    )
+
+
+def only_a_timestamp(strategy: str) -> str:
+    """To whoever gave a strategy file the first part of a token."""
+    return (
+        "human_verified_<timestamp> is how an approval token begins, and proves nothing alone. The "
+        "deploy run keeps all of it as its artifact `token`: "
+        "human_verified_<timestamp>.<key>.<approval>.<signature>. " + start_it_there(strategy)
+    )
+
+
+def start_it_there(strategy: str, approval: Approval | None = None) -> str:
+    """A strategy file never trades itself: the runner does, with its guards and its audit log."""
+    said = f"The token is good for {strategy} at {approval.commit_sha}. " if approval else ""
+    return (
+        f"{said}A strategy file starts no live run: an approved deployment does. Type: stratbot "
+        f"live run --strategy {strategy} --token TOKEN --broker ibkr (or mt5, sim), with all of "
+        "the token for TOKEN."
     )
