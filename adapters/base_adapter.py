@@ -15,6 +15,9 @@ class OrderRequest(TypedDict):
     """What `find_entries` returns. Prices are absolute; None or 0 means that there is none.
 
     A LIMIT order needs `price` and works for the next bar, or for `good_for` bars.
+
+    The keys from `sl_percent` on measure stop and target from the fill; `simbroker/from_fill.py`
+    says how. A broker that does not know them leaves the position with `sl` and `tp`.
     """
 
     action: Action
@@ -26,6 +29,13 @@ class OrderRequest(TypedDict):
     tp: NotRequired[float | None]
     comment: NotRequired[str]
     good_for: NotRequired[int]
+    sl_percent: NotRequired[float | None]
+    sl_distance: NotRequired[float | None]
+    sl_fixed: NotRequired[float | None]
+    tp_percent: NotRequired[float | None]
+    tp_distance: NotRequired[float | None]
+    tp_r: NotRequired[float | None]
+    tp_fixed: NotRequired[float | None]
 
 
 class OrderResult(TypedDict):

@@ -1,5 +1,6 @@
 """The array path: signals for all bars at once, the same fills, no call per bar."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 
@@ -7,13 +8,16 @@ import numpy as np
 import pandas as pd
 
 from simbroker.bars import PRICES, check
-from simbroker.kernel import ROW, Flags, Simulate, simulate
+from simbroker.from_fill import FromFill
+from simbroker.kernel import ROW, Flags, Simulate, Table, simulate
 from simbroker.run import Floats, Integers, Run
 from simbroker.terms import Terms
 from simbroker.trade_rows import TradeRows
 
 NO_PRICE = np.array([np.nan])
 NEVER = np.array([False])
+NOT_MOVED = np.full((1, len(FromFill._fields)), np.nan)
+FromFills = Mapping[str, Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Signals:
     """What is decided on the close of each bar.
 
     `entry` is 1 (buy), -1 (sell) or 0. In a price column NaN means that there is none. A limit
-    order works for `good_for` bars. Nothing is decided before bar `start`.
+    order works for `good_for` bars. Nothing is decided before bar `start`. `from_fill` has the
+    order keys of that name, each with a number for every bar.
     """
 
     entry: Integers
@@ -42,6 +47,7 @@ class Signals:
     exit_short: Flags | None = None
     good_for: int = 1
     start: int = 0
+    from_fill: FromFills | None = None
 
 
 def columns(df: pd.DataFrame) -> Columns:
@@ -64,6 +70,7 @@ def run_signals(bars: Columns, signals: Signals, terms: Terms, kernel: Simulate 
         _prices("sl", signals.sl, asked),
         _prices("tp", signals.tp, asked),
         signals.volume[asked] if len(signals.volume) > 1 else signals.volume,
+        _from_fill(signals.from_fill, asked),
         signals.good_for,
         NEVER if signals.exit_long is None else signals.exit_long,
         NEVER if signals.exit_short is None else signals.exit_short,
@@ -109,3 +116,16 @@ def _prices(name: str, given: Floats | None, asked: Integers) -> Floats:
             f"{name} holds a price that is not above zero: use NaN where there is none"
         )
     return prices
+
+
+def _from_fill(given: FromFills | None, asked: Integers) -> Table:
+    """A row for each signal."""
+    if not given:
+        return NOT_MOVED
+    if strange := sorted(set(given) - set(FromFill._fields)):
+        raise ValueError(f"from_fill has no {strange[0]!r}: use {', '.join(FromFill._fields)}")
+    rows = np.full((len(asked), len(FromFill._fields)), np.nan)
+    for n, name in enumerate(FromFill._fields):
+        if name in given:
+            rows[:, n] = _prices(name, given[name], asked)
+    return rows

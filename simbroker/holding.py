@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from simbroker.bars import BarTuple
 from simbroker.clock import stamp
 from simbroker.fills import to_money
+from simbroker.from_fill import levels
 from simbroker.orders import Order
 from simbroker.positions import Charges, Position, Trade, position, total
 
@@ -36,6 +37,8 @@ def opened(
     order: Order, idx: int, bar: BarTuple, price: float, inside: bool, units: float, paid: Charges
 ) -> Holding:
     side, sl, tp = order.side, order.sl, order.tp
+    if order.from_fill is not None:
+        sl, tp = levels(side, price, sl, tp, order.from_fill)
     at, _, _, _, _, zone = bar
     view = position(
         order.position_id,

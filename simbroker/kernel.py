@@ -25,6 +25,7 @@ from simbroker.fills import (
     slip,
     to_money,
 )
+from simbroker.from_fill import moved_stop, moved_target, nearer
 from simbroker.run import Floats, Integers
 
 SIDE, ENTRY, UNITS, VOLUME, SL, TP, SIGNAL, IDX, NUMBER, HIGH, LOW, INSIDE, LEAVING = range(13)
@@ -102,10 +103,19 @@ def order_fault(order: Floats, limit: float, high: float, low: float, close: flo
     return fault
 
 
+def move_levels(order: Floats, given: Floats) -> None:
+    """Stop and target from the fill, by the seven numbers of `from_fill.py`."""
+    side, fill = 1 if order[SIDE] > 0.0 else -1, order[ENTRY]
+    order[SL] = moved_stop(side, fill, order[SL], given[0], given[1], given[2])
+    order[TP] = moved_target(
+        side, fill, order[SL], order[TP], given[3], given[4], given[5], given[6]
+    )
+
+
 def simulate(
     o: Floats, h: Floats, l: Floats, c: Floats,  # noqa: E741
     asked: Integers, sides: Floats, limits: Floats, sls: Floats, tps: Floats, volumes: Floats,
-    good_for: int, exit_long: Flags, exit_short: Flags, start: int,
+    from_fill: Table, good_for: int, exit_long: Flags, exit_short: Flags, start: int,
     balance: float, leverage: float, size: float, max_positions: int, costs: Floats,
     equity: Floats, out: Table,
 ) -> tuple[int, int]:  # fmt: skip
@@ -116,7 +126,7 @@ def simulate(
     """
     n, many = len(o), len(asked)
     slots, order = np.empty((max_positions, SLOT)), np.empty(SLOT)
-    held, working, bars_left, limit = 0, False, 0, NAN
+    held, working, bars_left, limit, row = 0, False, 0, NAN, 0
     trades, refused, numbers, p, i = 0, 0, 0, 0, 0
     while p < many and asked[p] < start:
         p += 1
@@ -153,6 +163,7 @@ def simulate(
                     balance = to_money(balance - paid)
                     order[ENTRY], order[IDX], order[INSIDE] = price, i, inside
                     order[HIGH], order[LOW] = price, price
+                    move_levels(order, from_fill[row])
                     slots[held] = order
                     held += 1
                 else:
@@ -204,6 +215,7 @@ def simulate(
                 numbers += 1
                 order[NUMBER], order[SIGNAL], order[LEAVING] = numbers, i, 0.0
                 working, bars_left = True, good_for
+                row = p if len(from_fill) > 1 else 0
         if p < many and asked[p] == i:
             p += 1
         i += 1
@@ -220,6 +232,7 @@ def simulate(
 
 
 COMPILED = (to_money, commission, half_spread, slip, exit_fill, limit_fill, level_fault, size_fault,
+            nearer, moved_stop, moved_target, move_levels,
             charge, close_slot, slot_exit, free_money, order_fault, simulate)  # fmt: skip
 
 

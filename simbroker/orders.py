@@ -13,6 +13,7 @@ from simbroker.fills import (
     TARGET_SIDE,
     TOO_LARGE,
 )
+from simbroker.from_fill import KEYS, FromFill
 
 
 class Refused(ValueError):
@@ -34,6 +35,7 @@ class Order:
     signal_idx: int = -1
     order_id: str = ""
     position_id: str = ""
+    from_fill: FromFill | None = None
 
 
 def read_order(request: Mapping[str, object]) -> Order:
@@ -54,7 +56,7 @@ def read_order(request: Mapping[str, object]) -> Order:
         limit = _price(get("price"), "price")
         if limit != limit:
             raise Refused("a LIMIT order needs a 'price'; without one use type 'MARKET'")
-    return Order(
+    order = Order(
         1 if action == "BUY" else -1,
         str(symbol),
         _number(request["volume"], "volume"),
@@ -64,6 +66,32 @@ def read_order(request: Mapping[str, object]) -> Order:
         str(get("comment") or ""),
         _bars(get("good_for")),
     )
+    if not KEYS.isdisjoint(request):
+        order.from_fill = _from_fill(request, order)
+    return order
+
+
+def _from_fill(request: Mapping[str, object], order: Order) -> FromFill | None:
+    given = FromFill(*(_price(request.get(key), key) for key in FromFill._fields))
+    if given.sl_percent >= 100.0:
+        raise Refused(f"sl_percent is {given.sl_percent:g}: give less than 100")
+    moving = {
+        "sl": [key for key in ("sl_percent", "sl_distance") if _is(given, key)],
+        "tp": [key for key in ("tp_percent", "tp_distance", "tp_r") if _is(given, key)],
+    }
+    for level, keys in moving.items():
+        if keys and math.isnan(order.sl if level == "sl" else order.tp):
+            raise Refused(f"{keys[0]} needs {level} too: the level until the fill is known")
+        if _is(given, f"{level}_fixed") and not keys:
+            raise Refused(f"{level}_fixed counts beside {level}_percent or {level}_distance: "
+                          f"give one of them, or only {level}")  # fmt: skip
+    if _is(given, "tp_r") and math.isnan(order.sl):
+        raise Refused("tp_r counts distances to the stop: give sl too")
+    return given if any(moving.values()) else None
+
+
+def _is(given: FromFill, key: str) -> bool:
+    return not math.isnan(getattr(given, key))
 
 
 def fault_text(fault: int, order: Order, low: float, high: float) -> str:
@@ -102,7 +130,7 @@ def _price(given: object, key: str) -> float:
     if not math.isfinite(price):
         raise Refused(f"{key} is {price}: return no order while the indicator is warming up")
     if price < 0.0:
-        raise Refused(f"{key} is {price:g}: give a price above zero, or leave it out")
+        raise Refused(f"{key} is {price:g}: give a number above zero, or leave it out")
     return price if price else NAN
 
 

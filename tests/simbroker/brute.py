@@ -32,7 +32,9 @@ def brute(
             price, inside = entry_price(waiting, first, high, low)
             waiting["age"] += 1
             if price is not None:
-                open_now.append({**waiting, "bar": bar, "entry": price, "inside": inside})
+                ask = from_fill(waiting["ask"], price)
+                open_now.append({**waiting, "ask": ask, "bar": bar, "entry": price,
+                                 "inside": inside})  # fmt: skip
             if price is not None or waiting["age"] == good_for:
                 waiting = None
         for position in list(open_now):
@@ -65,6 +67,25 @@ def entry_price(waiting: dict[str, Any], first: float, high: float, low: float) 
         return (first, False) if beyond else (None, False)
     better = first <= ask.limit if ask.side > 0 else first >= ask.limit
     return (first, False) if better else (ask.limit, True)
+
+
+def from_fill(ask: Any, fill: float) -> Any:
+    """The order with every level that it measures from the fill put where it belongs."""
+    given, stop, target = ask.from_fill or {}, ask.sl, ask.tp
+    if "sl_percent" in given or "sl_distance" in given:
+        far = [fill / 100 * given["sl_percent"]] if "sl_percent" in given else []
+        far += [given["sl_distance"]] if "sl_distance" in given else []
+        found = [fill - ask.side * min(far)] + [given[k] for k in ("sl_fixed",) if k in given]
+        best = (max if ask.side > 0 else min)(found)
+        stop = best if best > 0 else stop
+    if given.keys() & {"tp_percent", "tp_distance", "tp_r"}:
+        far = [fill / 100 * given["tp_percent"]] if "tp_percent" in given else []
+        far += [given["tp_distance"]] if "tp_distance" in given else []
+        far += [given["tp_r"] * abs(fill - stop)] if "tp_r" in given else []
+        found = [fill + ask.side * min(far)] + [given[k] for k in ("tp_fixed",) if k in given]
+        best = (min if ask.side > 0 else max)(found)
+        target = best if best > 0 else target
+    return ask._replace(sl=stop, tp=target)
 
 
 def end(position: dict[str, Any], bar: int, first: float, high: float, low: float) -> Any:

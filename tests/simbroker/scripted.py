@@ -26,6 +26,7 @@ class Ask(NamedTuple):
     limit: float | None = None
     volume: float = 1.0
     good_for: int | None = None
+    from_fill: Mapping[str, float] | None = None
 
     def request(self) -> OrderRequest:
         order: OrderRequest = {
@@ -39,6 +40,7 @@ class Ask(NamedTuple):
         }
         if self.good_for is not None:
             order["good_for"] = self.good_for
+        order.update(self.from_fill or {})  # type: ignore[typeddict-item]
         return order
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from simbroker.arrays import Signals
+from simbroker.from_fill import FromFill
 from simbroker.terms import Costs, Terms
 from tests.simbroker.scripted import Ask, Candle, Scripted, table
 
@@ -36,8 +37,13 @@ class World(NamedTuple):
             for column, price in ((limit, ask.limit), (sl, ask.sl), (tp, ask.tp)):
                 if price is not None:
                     column[bar] = price
+        moved = {name: np.full(n, np.nan) for name in FromFill._fields}
+        for bar, ask in self.orders.items():
+            for name, amount in (ask.from_fill or {}).items():
+                moved[name][bar] = amount
         leave = [np.isin(np.arange(n), list(x)) for x in (self.exit_long, self.exit_short)]
-        return Signals(entry, volume, limit, sl, tp, leave[0], leave[1], self.good_for)
+        return Signals(entry, volume, limit, sl, tp, leave[0], leave[1], self.good_for,
+                       from_fill=moved)  # fmt: skip
 
 
 def random_world(seed: int, free: bool = False) -> World:
@@ -71,7 +77,25 @@ def _ask(rng: np.random.Generator, candle: Candle, good_for: int) -> Ask:
     sl = base - side * float(rng.integers(-1, 7)) if rng.random() < 0.6 else None
     tp = base + side * float(rng.integers(-1, 9)) if rng.random() < 0.6 else None
     volume = float(rng.choice([1.0, 0.3, 7.77]))
-    return Ask(side, _positive(sl), _positive(tp), _positive(limit), volume, good_for)
+    sl, tp = _positive(sl), _positive(tp)
+    moved = _from_fill(rng, sl, tp) if rng.random() < 0.5 else {}
+    return Ask(side, sl, tp, _positive(limit), volume, good_for, moved)
+
+
+def _from_fill(rng: np.random.Generator, sl: float | None, tp: float | None) -> dict[str, float]:
+    """Any of the keys that go with these levels. The percentages are whole in binary."""
+    found: dict[str, float] = {}
+    for level, price in (("sl", sl), ("tp", tp)):
+        if price is not None:
+            if rng.random() < 0.6:
+                found[f"{level}_percent"] = float(rng.choice([3.125, 6.25, 12.5]))
+            if rng.random() < 0.4:
+                found[f"{level}_distance"] = float(rng.integers(1, 8))
+            if level == "tp" and sl is not None and rng.random() < 0.4:
+                found["tp_r"] = float(rng.choice([0.5, 1.0, 2.0]))
+            if any(name.startswith(level) for name in found) and rng.random() < 0.3:
+                found[f"{level}_fixed"] = price
+    return found
 
 
 def _positive(price: float | None) -> float | None:
