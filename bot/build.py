@@ -69,7 +69,8 @@ def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> 
 
 def approve(workflow: Workflow, login: str, at: int) -> Workflow:
     """A person has read the plan: the four steps and the search for missing tests begin."""
-    tasks = tuple(Task(id=i) for i in (*STEPS, TaskId.TESTS))
+    allowed = workflow.policy.max_debug_attempts
+    tasks = tuple(Task(id=i, allowed=allowed) for i in (*STEPS, TaskId.TESTS))
     build = workflow.build + 1 if workflow.approved_by else workflow.build
     clean = replace(
         workflow, draft=None, report=None, spec=None, generated=None, delivery=Delivery()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from bot.settings import POLICY, BadSetting, Value, in_force, policy_of, problems
 from bot.text import billing, site
 from bot.text.machine import ADMINISTRATOR
 from schemas import codec
@@ -129,6 +130,11 @@ def diagnose(settings: Settings, wanted_labels: frozenset[str]) -> Iterator[Find
         needed=False,
     )  # fmt: skip
     yield _policy(settings, f"{page}/variables/actions")
+    bad = tuple(problems(settings.variables or {}))
+    yield _finding(
+        "settings", not bad, "Every setting can be used", " ".join(bad),
+        f"Mend these variables; until then nothing is answered: {page}/variables/actions",
+    )  # fmt: skip
     yield from _writer(settings, page)
     yield _site(settings, page)
 
@@ -259,11 +265,18 @@ def _rules(settings: Settings, again: str) -> Iterator[Finding]:
 
 def read_policy(settings: Settings) -> Policy:
     """The default where it cannot be read, which is told by itself."""
-    raw = (settings.variables or {}).get("STRATBOT_POLICY")
     try:
-        return codec.load(Policy, raw) if raw else Policy()
-    except codec.Invalid:
+        return policy_of(settings.variables or {})
+    except (codec.Invalid, BadSetting):
         return Policy()
+
+
+def values(settings: Settings) -> tuple[Value, ...]:
+    """In force for the next request; none where they cannot be seen or read."""
+    try:
+        return in_force(settings.variables or {}) if settings.variables is not None else ()
+    except (codec.Invalid, BadSetting):
+        return ()
 
 
 def _owners(settings: Settings) -> Finding:
@@ -281,7 +294,7 @@ def _owners(settings: Settings) -> Finding:
 
 
 def _policy(settings: Settings, page: str) -> Finding:
-    raw = (settings.variables or {}).get("STRATBOT_POLICY")
+    raw = (settings.variables or {}).get(POLICY)
     try:
         policy = codec.load(Policy, raw) if raw else Policy()
     except codec.Invalid as error:

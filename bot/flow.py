@@ -11,15 +11,13 @@ from schemas.acts import CallOwners, MergePull, OpenPull, Publish
 from schemas.work import Request
 from schemas.workflow import Phase, Step, Task, Workflow
 
-TRIES = 3
-"""How often a worker may be lost or fail before a person is asked."""
 STOPPED = {Phase.ESCALATED, Phase.CANCELLED}
 
 
 def stumble(workflow: Workflow, why: str, at: int) -> Workflow:
     """A worker failed or was lost: ask again, and after a few times ask a person."""
-    if workflow.tries + 1 >= TRIES:
-        return escalate(workflow, text.worker_gave_up(TRIES, why))
+    if workflow.tries >= workflow.policy.max_retries:
+        return escalate(workflow, text.worker_gave_up(workflow.tries + 1, why))
     return replace(workflow, tries=workflow.tries + 1, since=at, note=text.trying_again(why))
 
 

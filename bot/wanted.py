@@ -10,7 +10,7 @@ from schemas import codec
 from schemas.base import TaskId
 from schemas.report import TestReport
 from schemas.work import WorkKind, WorkOrder
-from schemas.workflow import Asked, Phase, Step, Task, Workflow
+from schemas.workflow import Asked, Phase, Policy, Step, Task, Workflow
 
 LIMITS: dict[WorkKind, int] = {
     WorkKind.PLAN: 15 * 60,
@@ -21,13 +21,18 @@ LIMITS: dict[WorkKind, int] = {
     WorkKind.BUILD_TESTS: 30 * 60,
     WorkKind.PAPER: 60 * 60,
 }
-"""Seconds until the sweep takes a piece of work for lost, unless a run of it is alive."""
+"""Seconds until the sweep takes a piece of work for lost, unless a run of it is alive. The setting
+TASK_TIMEOUT takes the place of all."""
 OVERTIME = 26 * 3600
 """GitHub drops a job that waited a day for a machine, and ours work for less than two hours."""
 
 
 PAID = frozenset(WorkKind) - {WorkKind.TEST, WorkKind.PAPER}
 """What a model may be asked for."""
+
+
+def limit(policy: Policy, kind: WorkKind) -> int:
+    return LIMITS[kind] if policy.task_timeout is None else policy.task_timeout
 
 
 def wanted(workflow: Workflow) -> tuple[WorkOrder, ...]:
@@ -112,12 +117,14 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         head=task.head if task else _candidate(workflow),
         tried=task.todos if task else (),
         deadline=0,
+        sandbox_timeout=workflow.policy.sandbox_timeout,
+        min_line_coverage=workflow.policy.min_line_coverage,
     )
     name = codec.digest(order).removeprefix("sha256:")[:20]
     return replace(
         order,
         key=f"{kind}-{name}-{workflow.round}-{workflow.tries}",
-        deadline=workflow.since + LIMITS[kind],
+        deadline=workflow.since + limit(workflow.policy, kind),
         budget=max(workflow.policy.max_cost - workflow.usage.cost, Decimal(0)),
     )
 
@@ -141,5 +148,5 @@ def backtest_of(workflow: Workflow, order: WorkOrder) -> Asked | None:
 def _backtest(workflow: Workflow, asked: Asked) -> WorkOrder:
     task = Task(id=TaskId.EXIT, head=asked.sha)
     order = _order(workflow, WorkKind.TEST, task)
-    deadline = asked.at + LIMITS[WorkKind.TEST]
+    deadline = asked.at + limit(workflow.policy, WorkKind.TEST)
     return replace(order, key=f"backtest-{asked.comment_id}", deadline=deadline)

@@ -128,7 +128,10 @@ def tested(
     submitted = checkout.submission(args.tree, order.head, contract)
     about = About(order.task_id, order.head, order.correlation_id, order.workflow_id, order.opens)
     plans = order.task_id is TaskId.EXIT and order.spec is None
-    report = run(submitted, out, engine, about=about, most_mutants=MOST if plans else 0, say=say)
+    report = run(
+        submitted, out, engine, seconds=order.sandbox_timeout, about=about,
+        most_mutants=MOST if plans else 0, say=say,
+    )  # fmt: skip
     report, kept = files(report, out)
     if report.artifacts:
         report = replace(report, changes=checkout.changes(args.tree, contract, out / "trades.csv"))
@@ -143,7 +146,8 @@ def papered(
     assert order.head  # nosec B101
     submitted = checkout.submission(args.tree, order.head, contract)
     about = About(TaskId.EXIT, order.head, order.correlation_id, order.workflow_id)
-    report = run(submitted, args.out / "run", engine, about=about, say=say)
+    seconds = order.sandbox_timeout
+    report = run(submitted, args.out / "run", engine, seconds=seconds, about=about, say=say)
     red = [check.name for check in report.checks if check.outcome is not Outcome.PASSED]
     if red:
         return failed(f"before the paper run the commit must pass all checks; {red[0]} did not")

@@ -98,6 +98,7 @@ Number = Annotated[int, Field(ge=1, le=2**53)]
 Instant = Annotated[int, Field(ge=0, le=2**40)]
 """Seconds since 1970, UTC. Arithmetic needs no parser and no time zone."""
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Real = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 
 

@@ -16,6 +16,7 @@ from schemas.base import (
     Money,
     Name,
     Path,
+    Percent,
     Provenance,
     Real,
     Seconds,
@@ -31,6 +32,8 @@ from schemas.base import (
 
 MISSED, MUTANTS = 500, 50
 """How many missed lines and mutants a report takes."""
+MIN_LINE_COVERAGE = 80.0
+"""Percent, where the repository says nothing else."""
 LineNumber = Annotated[int, Field(ge=1, le=100_000)]
 
 
@@ -240,7 +243,7 @@ class TestReport:
     summary: Summary | None = None
     sealed: Summary | None = None
     """On the bars that nobody had seen before the delivery; only where they were opened."""
-    line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = None
+    line_coverage: Percent | None = None
     missed_lines: Annotated[tuple[LineNumber, ...], Field(max_length=MISSED)] = ()
     mutants: Annotated[tuple[Mutant, ...], Field(max_length=MUTANTS)] = ()
     decisions_digest: Digest | None = None
@@ -268,7 +271,7 @@ class TestSpec:
     correlation_id: Name
     parent_commit_sha: Sha
     cases: Annotated[tuple[TestCase, ...], Field(max_length=50)]
-    min_line_coverage: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 80.0
+    min_line_coverage: Percent = MIN_LINE_COVERAGE
     schema: Version = 1
 
 

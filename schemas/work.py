@@ -18,6 +18,7 @@ from schemas.base import (
     LongText,
     Name,
     Number,
+    Percent,
     Provenance,
     Sha,
     Source,
@@ -29,7 +30,17 @@ from schemas.base import (
 )
 from schemas.contract import Contract
 from schemas.plan import BranchTodo, TodoList
-from schemas.report import FailureClass, GeneratedTests, TestReport, TestSpec
+from schemas.report import (
+    MIN_LINE_COVERAGE,
+    FailureClass,
+    GeneratedTests,
+    TestReport,
+    TestSpec,
+)
+
+SANDBOX_SECONDS = 300
+SandboxSeconds = Annotated[int, Field(ge=10, le=1800)]
+"""For each container; a job has an hour."""
 
 
 class WorkKind(StrEnum):
@@ -113,6 +124,8 @@ class WorkOrder:
     deadline: Instant
     budget: Cost | None = None
     opens: bool = False
+    sandbox_timeout: SandboxSeconds = SANDBOX_SECONDS
+    min_line_coverage: Percent = MIN_LINE_COVERAGE
     schema: Version = 1
 
 

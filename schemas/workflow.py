@@ -20,6 +20,7 @@ from schemas.base import (
     Name,
     Number,
     Owner,
+    Percent,
     Seconds,
     Sha,
     TaskId,
@@ -31,9 +32,15 @@ from schemas.base import (
 from schemas.contract import Contract
 from schemas.events import AuditEvent
 from schemas.live import Deployment, Gate
-from schemas.plan import BranchTodo, TodoList
-from schemas.report import GeneratedTests, Summary, TestReport, TestSpec
-from schemas.work import Request, StrategyDraft, WorkResult
+from schemas.plan import MAX_DEBUG_ATTEMPTS, BranchTodo, TodoList
+from schemas.report import (
+    MIN_LINE_COVERAGE,
+    GeneratedTests,
+    Summary,
+    TestReport,
+    TestSpec,
+)
+from schemas.work import SANDBOX_SECONDS, Request, SandboxSeconds, StrategyDraft, WorkResult
 
 RUNS = 60
 """How many tests a state remembers; older ones are in the audit log."""
@@ -94,6 +101,13 @@ class Policy:
     """Whom to ask when a person is needed, as CODEOWNERS names them."""
     home: Line = ""
     """Where people see the repository, for links: its address without a slash at the end."""
+    max_retries: Annotated[int, Field(ge=0, le=20)] = 2
+    """How often work that was lost or failed is tried again before a person is asked."""
+    max_debug_attempts: Annotated[int, Field(ge=1, le=MAX_DEBUG_ATTEMPTS)] = MAX_DEBUG_ATTEMPTS
+    task_timeout: Annotated[int, Field(ge=60, le=21_600)] | None = None
+    """Seconds until work is taken for lost; None: by kind of work."""
+    sandbox_timeout: SandboxSeconds = SANDBOX_SECONDS
+    min_line_coverage: Percent = MIN_LINE_COVERAGE
 
 
 @document
@@ -159,6 +173,7 @@ class Run:
     """Names of the checks that did not pass."""
     seconds: Seconds
     summary: Summary | None = None
+    line_coverage: Percent | None = None
 
 
 @document

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,14 @@ from bot.journal import record
 from bot.metrics import measure
 from bot.text import jobs
 from schemas import codec
-from schemas.work import WorkOrder
+from schemas.work import WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
 from tests.fakes import FakeHub, MemoryStore, lines
 from tests.io.desk import BOT_ID, Desk
 from tests.io.github_server import Fault, Server
 from tests.io.github_world import REPO
+from tests.io.model_desk import order as model_order
+from tests.io.model_server import ModelServer
 from tests.world import ISSUE, STORY, play, work
 
 ROOT = Path(__file__).parent.parent
@@ -237,6 +240,36 @@ def test_what_is_missing_is_named(shop: Shop) -> None:
 def test_a_policy_that_cannot_be_read_stops_us(shop: Shop) -> None:
     done = shop.run("sweep", STRATBOT_POLICY='{"solo": "yes"}')
     assert done.returncode == 2 and "$.solo" in done.stderr
+
+
+def test_a_setting_that_cannot_be_used_stops_us_by_its_name(shop: Shop) -> None:
+    done = shop.run("sweep", MAX_RETRIES="many")
+    assert done.returncode == 2 and "MAX_RETRIES: 'many' cannot be used" in done.stderr
+    order = shop.folder / "order.json"
+    order.write_text(codec.dump(model_order(WorkKind.DRAFT)))
+    asked = ("work", "--order", str(order), "--out", str(shop.folder / "out"), "--writer", "llm")
+    done = shop.run(*asked, OPENAI_API_KEY="k", MODEL_NAME="m", STRATBOT_MAX_COST="free")
+    assert done.returncode == 2 and "STRATBOT_MAX_COST: 'free'" in done.stderr
+    done = shop.run(*asked, OPENAI_API_KEY="k", MODEL_NAME="")
+    assert done.returncode == 2 and "MODEL_NAME is not set" in done.stderr
+
+
+@pytest.mark.parametrize("kind", [WorkKind.DRAFT, WorkKind.PLAN_TESTS, WorkKind.BUILD_TESTS])
+@pytest.mark.parametrize("own", ["", "tester"])
+def test_added_tests_may_have_a_model_of_their_own(shop: Shop, kind: WorkKind, own: str) -> None:
+    order, out = shop.folder / "order.json", shop.folder / "out"
+    asked = replace(model_order(kind), deadline=int(time.time()) + 600)
+    order.write_text(codec.dump(asked))
+    server = ModelServer()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    done = shop.run(
+        "work", "--order", str(order), "--out", str(out), "--writer", "llm", OPENAI_API_KEY="k",
+        OPENAI_BASE_URL=server.url, MODEL_NAME="writer", TEST_MODEL=own,
+    )  # fmt: skip
+    server.shutdown()
+    assert done.returncode == 0, done.stderr
+    wanted_model = own if own and kind is not WorkKind.DRAFT else "writer"
+    assert {seen.sent["model"] for seen in server.seen} == {wanted_model}
 
 
 def test_no_token_in_anything_that_is_said(shop: Shop) -> None:

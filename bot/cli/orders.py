@@ -13,7 +13,7 @@ from bot.cli import log
 from bot.cli.outside import patient, read, store, summarised, writer_of
 from bot.ports import Rejected
 from bot.text.jobs import wrote
-from bot.wanted import LIMITS, wanted
+from bot.wanted import limit, wanted
 from bot.work import worked
 from schemas import codec
 from schemas.work import WorkOrder
@@ -28,7 +28,9 @@ def order(issue: int, key: str) -> None:
     found = next((o for o in wanted(workflow) if o.key == key), None)
     if found is None:
         raise Rejected(f"request {issue} does not want {key}; it may be done or cancelled")
-    late = int(time.time()) + LIMITS[found.kind]  # what waited for a machine has its time still
+    late = int(time.time()) + limit(
+        workflow.policy, found.kind
+    )  # what waited for a machine has its time still
     click.echo(codec.dump(replace(found, deadline=max(found.deadline, late))), nl=False)
 
 
@@ -39,7 +41,7 @@ def order(issue: int, key: str) -> None:
 def work_on(order: Path, out: Path, writer: str) -> None:
     """Write what one order asks for into OUT/result.json. Needs no token."""
     asked = codec.load(WorkOrder, read(order))
-    made = worked(asked, writer_of(writer), time.time)
+    made = worked(asked, writer_of(writer, asked.kind), time.time)
     out.mkdir(parents=True, exist_ok=True)
     (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
     click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")

@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING
 import click
 import tenacity
 
-from bot import events
+from bot import events, settings
 from bot.checkup import PLACEHOLDER
 from bot.io.gitref import GitRefStore
 from bot.ports import Unavailable, Writer
 from bot.reader import Malformed
-from schemas import codec
 from schemas.base import OWNER
+from schemas.work import WorkKind
 from schemas.workflow import Policy
 
 if TYPE_CHECKING:
     from bot.io.github import GitHubHub
 
 MAX_INPUT = 32_000_000
+OF_TESTS = {WorkKind.PLAN_TESTS, WorkKind.BUILD_TESTS}
 
 
 def summarised(line: str) -> None:
@@ -37,7 +38,7 @@ def summarised(line: str) -> None:
             file.write(f"{line}\n\n")
 
 
-def writer_of(name: str) -> Writer:
+def writer_of(name: str, kind: WorkKind = WorkKind.PLAN) -> Writer:
     """Each is imported where it is used: most commands write nothing, and people wait for them."""
     if name == "offline":
         from bot.io.offline import OfflineWriter
@@ -46,12 +47,20 @@ def writer_of(name: str) -> Writer:
     from bot.io.llm import LlmWriter
 
     url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
-    return LlmWriter(url, need("OPENAI_API_KEY"), need("MODEL_NAME"), max_cost=most_cost())
+    return LlmWriter(url, need("OPENAI_API_KEY"), _model(kind), max_cost=most_cost())
+
+
+def _model(kind: WorkKind) -> str:
+    """Added tests may have a model of their own."""
+    own = settings.model_of(os.environ, "TEST_MODEL") if kind in OF_TESTS else ""
+    model = own or settings.model_of(os.environ, "MODEL_NAME")
+    if not model:
+        raise click.UsageError("MODEL_NAME is not set: it is a variable of the repository.")
+    return model
 
 
 def most_cost() -> Decimal:
-    """Of a model for one piece of work, in USD."""
-    return Decimal(os.environ.get("STRATBOT_MAX_COST", "2"))
+    return settings.most_cost(os.environ)
 
 
 def patient() -> tenacity.Retrying:
@@ -100,8 +109,7 @@ def number(name: str, value: str) -> int:
 
 def policy() -> Policy:
     """The repository's settings. A setting that cannot be read stops us: it may be a guard."""
-    raw = os.environ.get("STRATBOT_POLICY")
-    said = codec.load(Policy, raw) if raw else Policy()
+    said = settings.policy_of(os.environ)
     home = f"{need('GITHUB_SERVER_URL', 'https://github.com')}/{need('GITHUB_REPOSITORY', '')}"
     paid = said.asks_first or os.environ.get("STRATBOT_WRITER") == "llm"
     owners = said.owners or _owners()

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine
+from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine, values
 from bot.cli.front import as_json
 from bot.ports import Rejected
+from bot.settings import Value
 from bot.text import billing
 from bot.text.machine import ADMINISTRATOR, signs_in
 
@@ -76,12 +77,15 @@ def setup(
 @click.option("--key", envvar="OPENAI_API_KEY", default="", hidden=True)
 @click.option("--url", envvar="OPENAI_BASE_URL", default="https://api.openai.com/v1", hidden=True)
 @click.option("--model", envvar="MODEL_NAME", default="", hidden=True)
+@click.option("--test-model", envvar="TEST_MODEL", default="", hidden=True)
 @asked_of_github
 def doctor(
-    repo: str | None, as_json: bool, key: str, url: str, model: str, token: str, api: str,
-    spacing: float,
+    repo: str | None, as_json: bool, key: str, url: str, model: str, test_model: str, token: str,
+    api: str, spacing: float,
 ) -> None:  # fmt: skip
     """Look at every setting that the journey needs, and name each lack with its fix.
+
+    Then every setting that a variable can change: its value for new requests, and who says so.
 
     Exit code 1: something that is needed is missing.
     """
@@ -89,8 +93,10 @@ def doctor(
 
     with _explained():
         there = look(_wire(repo, token, api, spacing), repo) if repo else None
-    found = [*_of_repository(there), *_of_machine(there, key, url, model)]
-    click.echo(_json(found) if as_json else "\n".join(_lines(found)))
+    models = _models(there, model, test_model)
+    found = [*_of_repository(there), *_of_machine(there, key, url, models)]
+    settings = values(there) if there else ()
+    click.echo(_json(found, settings) if as_json else "\n".join(_lines(found, settings)))
     if any(f.needed and not f.ok for f in found):
         raise SystemExit(1)
 
@@ -125,23 +131,38 @@ def _of_repository(there: Settings | None) -> list[Finding]:
     return list(diagnose(there, frozenset(label.name for label in labels())))
 
 
-def _of_machine(there: Settings | None, key: str, url: str, model: str) -> list[Finding]:
+def _models(there: Settings | None, *given: str) -> list[str]:
+    """Those that write, by the environment or else by the repository's variables."""
+    known = (there.variables if there else None) or {}
+    pairs = zip(("MODEL_NAME", "TEST_MODEL"), given, strict=True)
+    named = [here or known.get(name, "") for name, here in pairs]
+    return [named[0], *(name for name in named[1:] if name)]
+
+
+def _of_machine(there: Settings | None, key: str, url: str, models: list[str]) -> list[Finding]:
     """The model is asked where the key is: a secret of the repository cannot be read back."""
     from bot.io import machine
     from bot.io.llm.ping import ping
 
     uses = key and (there is None or there.writer == "llm")
-    said = ping(url, key, model) if uses else None
+    told = (ping(url, key, model) for model in models)
+    said = next(filter(None, told), "") if uses else None
     here = Machine(machine.git(), machine.engine(), said)
     return list(diagnose_machine(here, alone=there is None))
 
 
-def _lines(found: list[Finding]) -> Iterator[str]:
-    """What the plan does not have comes last: there is nothing to do about it."""
+def _lines(found: list[Finding], settings: tuple[Value, ...]) -> Iterator[str]:
+    """What the plan does not have comes after that: there is nothing to do about it."""
     yield from (_line(f) for f in found if not f.off_plan)
     lacks = [f for f in found if f.off_plan]
     yield from ("", f"{billing.HEADING}:") if lacks else ()
     yield from (f"       {f.says}. {f.fix}" for f in lacks)
+    yield from ("", "Settings for new requests:") if settings else ()
+    yield from (f"       {v.name} = {v.value} ({v.source}){_about(v)}" for v in settings)
+
+
+def _about(value: Value) -> str:
+    return f": {value.means}" if value.means else ""
 
 
 def _line(finding: Finding) -> str:
@@ -150,6 +171,7 @@ def _line(finding: Finding) -> str:
     return f"{mark}   {finding.says}{fix}"
 
 
-def _json(found: list[Finding]) -> str:
+def _json(found: list[Finding], settings: tuple[Value, ...]) -> str:
     rows: list[dict[str, Any]] = [asdict(f) for f in found]
-    return json.dumps({"ok": not any(f.needed and not f.ok for f in found), "findings": rows})
+    told = {"findings": rows, "settings": [asdict(value) for value in settings]}
+    return json.dumps({"ok": not any(f.needed and not f.ok for f in found), **told})

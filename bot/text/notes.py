@@ -17,7 +17,8 @@ MENTION = whole("[A-Za-z0-9][A-Za-z0-9_-]{0,98}")
 
 
 def worker_gave_up(times: int, why: str) -> str:
-    return f"The worker did not finish {times} times. The last time: {inert_line(why)}"
+    said = f"{times} times. The last time" if times > 1 else "once. Then"
+    return f"The worker did not finish {said}: {inert_line(why)}"
 
 
 def declined(reason: str) -> str:

@@ -17,6 +17,7 @@ from bot.agents.coder import write_strategy, write_tests
 from bot.io.offline import OfflineWriter
 from sandbox import paper, work
 from sandbox.engine import DockerEngine
+from sandbox.job import CannotRun, Ended, Job, Running
 from sandbox.results import files
 from sandbox.submission import Taken
 from schemas import codec
@@ -104,6 +105,32 @@ def ordered(head: str | None, task: TaskId = TaskId.DATA, **more: object) -> Wor
         ),
         **more,  # type: ignore[arg-type]
     )  # fmt: skip
+
+
+class Refusing:
+    """An engine that takes notes and starts nothing."""
+
+    isolated = False
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def start(self, job: Job) -> Running:
+        self.jobs.append(job)
+        raise CannotRun("it starts nothing")
+
+    def run(self, job: Job, stdin: bytes = b"") -> Ended:
+        self.jobs.append(job)
+        raise CannotRun("it starts nothing")
+
+
+def test_each_container_has_the_time_of_the_order(place: Place) -> None:
+    order = ordered(place.commit(**step(TaskId.DATA)), sandbox_timeout=77)
+    engine = Refusing()
+    args = work.arguments().parse_args(place.line(order))
+    with pytest.raises(CannotRun):
+        work.tested(order, CONTRACT, args, engine)
+    assert engine.jobs and {job.seconds for job in engine.jobs} == {77}
 
 
 def judged(report: TestReport, head: str, task: TaskId) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -240,6 +241,8 @@ HARM: dict[str, tuple[Callable[[Desk], object], set[str]]] = {
     "no label": (lambda d: d.repo().get_label("incident").delete(), {"labels"}),
     "a policy that is none": (variable("STRATBOT_POLICY", '{"solo": 3}'), {"policy"}),
     "another branch": (variable("STRATBOT_POLICY", '{"default_branch": "trunk"}'), {"policy"}),
+    "retries that are no number": (variable("MAX_RETRIES", "many"), {"settings"}),
+    "a cap that is none": (variable("STRATBOT_MAX_COST", "free"), {"settings"}),
     "a model without a key": (
         lambda d: d.repo().get_variable("STRATBOT_WRITER").edit("llm"),
         {"model-key", "model-name"},
@@ -255,6 +258,18 @@ def test_each_lack_is_named_with_its_fix(desk: Desk, harm: str) -> None:
     found = lacks(desk)
     assert set(found) == names | LEFT
     assert all(f["fix"] for f in found.values())
+
+
+def test_the_settings_in_force_are_told_and_where_each_comes_from(desk: Desk) -> None:
+    assert run(desk, "setup").exit_code == 0
+    desk.repo().create_variable("MIN_LINE_COV", "85")
+    desk.repo().create_variable("STRATBOT_POLICY", '{"max_retries": 4}')
+    shown = run(desk, "doctor").stdout
+    assert "MIN_LINE_COV = 85 (variable): percent of a strategy's lines" in shown
+    assert "MAX_RETRIES = 4 (STRATBOT_POLICY)" in shown
+    assert "SANDBOX_TIMEOUT = 300 (default)" in shown and "max_cost = 5 (default)" in shown
+    told = json.loads(run(desk, "doctor", "--json").stdout)["settings"]
+    assert {"MODEL_NAME", "TEST_MODEL", "TASK_TIMEOUT", "gate"} <= {row["name"] for row in told}
 
 
 def test_where_comments_are_the_gate_no_reviewers_are_asked_for(desk: Desk) -> None:

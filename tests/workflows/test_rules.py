@@ -12,6 +12,7 @@ from bot.gate import ENVIRONMENT, FILE
 from bot.io.github.runs import GATE
 from bot.payloads import BRANCH, MARKER, TOPIC
 from bot.registry import WORD
+from bot.settings import OF_REQUESTS, POLICY, SETTINGS
 from schemas.work import WorkKind
 from schemas.workflow import Phase
 from tests.workflows.files import ACTIONS, HOME, WORKFLOWS, jobs, load, steps
@@ -104,6 +105,26 @@ def test_a_queue_loses_nobody(path: Path) -> None:
         assert group["cancel-in-progress"] is False
         whole = ("", "stratbot-sweep", "stratbot-checks")
         assert group.get("queue") == "max" or group["group"] in whole
+
+
+def test_who_reads_the_policy_reads_every_setting_of_a_request() -> None:
+    each_env = (step.get("env", {}) for path in WORKFLOWS for step in steps(path))
+    read = [env for env in each_env if POLICY in env]
+    assert len(read) >= 8
+    for env in read:
+        for setting in OF_REQUESTS:
+            assert env.get(setting.name) == f"${{{{ vars.{setting.name} }}}}"
+
+
+def test_whoever_asks_a_model_reads_which_one_and_for_how_much() -> None:
+    parts = jobs(HOME / "workflows" / "stratbot-work.yml")
+    [writes] = [s["env"] for s in parts["draft"]["steps"] if s.get("name") == "Write"]
+    [counts] = [s["env"] for s in parts["finish"]["steps"] if "--unknown-cost" in s.get("run", "")]
+    own = [setting.name for setting in SETTINGS if not setting.field]
+    assert own == ["MODEL_NAME", "TEST_MODEL", "STRATBOT_MAX_COST"]
+    for name in own:
+        assert writes.get(name) == f"${{{{ vars.{name} }}}}"
+    assert counts.get("STRATBOT_MAX_COST") == writes["STRATBOT_MAX_COST"]
 
 
 def test_each_secret_is_seen_by_one_job() -> None:

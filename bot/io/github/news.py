@@ -28,7 +28,7 @@ from bot.io.github.wire import Refused
 from bot.payloads import comment_found, issue_changed, issue_found, pull_found
 from bot.ports import Gone, Look
 from bot.reader import Malformed, instant
-from bot.wanted import LIMITS, awaited
+from bot.wanted import awaited, limit
 from schemas import codec
 from schemas.acts import MergePull, Publish
 from schemas.live import Incident
@@ -77,7 +77,11 @@ def _of_issue(site: Site, workflow: Workflow) -> list[Event]:
 def _finished(site: Site, workflow: Workflow) -> Iterator[WorkFinished]:
     """Results whose own message was lost. Work that was started a moment ago has none yet."""
     now = int(site.clock.now())
-    old = {o.key for o in awaited(workflow) if now - o.deadline + LIMITS[o.kind] > GRACE}
+    old = {
+        o.key
+        for o in awaited(workflow)
+        if now - o.deadline + limit(workflow.policy, o.kind) > GRACE
+    }
     return (WorkFinished(r, now) for r in (results(site, workflow, old) if old else ()))
 
 
