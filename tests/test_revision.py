@@ -86,6 +86,25 @@ def test_what_changes_no_rule_says_so_and_leaves_the_plan(words: str) -> None:
     assert story.now.request == before.request
 
 
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("use a 200% stop", "the stop is 200% away"),
+        ("trade 0 shares", "the size must be above zero"),
+    ],
+)
+def test_what_cannot_be_built_is_asked_about_and_then_mended(words: str, fault: str) -> None:
+    story = Conversation()
+    said, reactions = story.revise(words)
+    assert "I have questions first" in said and reactions == {"eyes", "confused"}
+    assert story.now.questions and fault in story.status
+    story.revise("use a 2 % stop", "answer")
+    assert story.now.phase is Phase.PLANNED and story.now.contract
+    assert story.now.contract.risk.stops[0].distance
+    assert story.now.contract.risk.stops[0].distance.amount == 2
+    assert story.now.contract.risk.sizing.amount == 1
+
+
 def test_one_change_after_another_keeps_the_first() -> None:
     story = Conversation()
     story.revise("use a 2 % stop")
@@ -134,6 +153,24 @@ def test_the_newest_answer_replaces_the_one_it_corrects() -> None:
     story.revise("Buy when RSI(14) is below 30.", "answer")
     assert story.now.phase is Phase.PLANNED, story.now.questions
     assert "is below 30" in story.status and "wobbles" in story.status  # listed as left out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "answer", "reads"),
+    [
+        ("Stop 500%.", "Stop 5%.", "5%"),
+        ("Buy 0 shares.", "Buy 10 shares.", "10 units"),
+        ("Sell when RSI(2.5) is above 90.", "Sell when RSI(3) is above 90.", "RSI(3"),
+    ],
+)
+def test_what_cannot_be_built_is_replaced_by_its_answer(
+    wrong: str, answer: str, reads: str
+) -> None:
+    story = Conversation(f"SPY daily. Buy when RSI(2) < 10. Sell when RSI(2) > 70. {wrong}")
+    assert story.now.questions and wrong in story.status
+    story.revise(answer, "answer")
+    assert story.now.phase is Phase.PLANNED, story.now.questions
+    assert reads in story.status
 
 
 def test_words_that_were_refused_can_be_taken_back() -> None:

@@ -8,8 +8,10 @@ from bot.agents import architect, planner, test_builder, test_planner
 from bot.agents.clean import clean
 from bot.agents.coder import write_strategy
 from bot.agents.faults import Unwritable
+from bot.agents.plan_faults import plan_faults
 from bot.agents.test_builder import Unplannable
 from bot.agents.write_tests import write_tests
+from bot.reading.accounting.account import cannot_be_built
 from bot.reading.answered import read_answered
 from bot.reading.read import Asked, Declined, Reading
 from bot.reading.revised import revised
@@ -70,7 +72,11 @@ def _plan(order: WorkOrder) -> Product:
 
 def _read(order: WorkOrder, answers: list[str]) -> Reading:
     title, body = clean(order.request.title), clean(order.request.body)
-    return read_answered(title, body, answers, order.workflow_id, order.correlation_id)
+
+    def wrong(found: Contract) -> tuple[str, ...]:
+        return plan_faults(architect.settled(found, order))
+
+    return read_answered(title, body, answers, order.workflow_id, order.correlation_id, wrong)
 
 
 def _revised(order: WorkOrder, plan: Contract) -> Contract:
@@ -92,6 +98,8 @@ def _planned(order: WorkOrder, contract: Contract) -> Product:
     contract = architect.settled(contract, order)
     if wrong := architect.problems(contract):
         return _failed(f"the contract that was read cannot be built: {'; '.join(wrong[:3])}")
+    if wrong := plan_faults(contract):  # of a slot that a note has changed
+        return QuestionsAsked(questions=cannot_be_built(wrong, ()))
     return PlanMade(contract=contract, todo=planner.plan(contract))
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.reading import market
-from bot.reading.accounting.account import unaccounted
+from bot.reading.accounting.account import cannot_be_built, unaccounted
+from bot.reading.accounting.said import said
 from bot.reading.read import Asked, Declined, Reading, english, read
 from schemas import contract as c
 
+Faults = Callable[[c.Contract], tuple[str, ...]]
+"""What keeps a contract from being built."""
 MOST_LEFT = 20
 _QUOTED = re.compile(r'"([^"]{4,})"')
 _PIECES = re.compile(r"(?<=[.!?;])(?=\s)|(?<=\n)")
 
 
 def read_answered(
-    title: str, body: str, answers: Sequence[str], workflow: str, correlation: str
+    title: str, body: str, answers: Sequence[str], workflow: str, correlation: str, faults: Faults
 ) -> Reading:
     """Without answers, as it stands. With them, a sentence of the body or of an earlier answer that
     still cannot be read is what the newest is about: the reading goes on without it, and says so."""
@@ -26,11 +29,11 @@ def read_answered(
 
     def now() -> Reading:
         text = "\n\n".join(["".join(pieces), *answers[-1:]])
-        return _checked(title, text, read(title, text, workflow, correlation))
+        return _checked(title, text, read(title, text, workflow, correlation), faults)
 
     found = now()
     if isinstance(found, Declined) and len(answers) > 1:  # the newest may take that back
-        fresh = read_answered(title, body, answers[-1:], workflow, correlation)
+        fresh = read_answered(title, body, answers[-1:], workflow, correlation, faults)
         return _noted(fresh, list(answers[:-1])) if isinstance(fresh, c.Contract) else fresh
     while answers and isinstance(found, Asked) and len(left) < MOST_LEFT:
         at = _asked_about(found, pieces, f"{title}\n{older}")
@@ -41,10 +44,14 @@ def read_answered(
     return _noted(found, left) if isinstance(found, c.Contract) else found
 
 
-def _checked(title: str, text: str, found: Reading) -> Reading:
-    """What the contract does not account for is asked about, never built."""
-    if isinstance(found, c.Contract) and (asked := unaccounted(title, text, found)):
+def _checked(title: str, text: str, found: Reading, faults: Faults) -> Reading:
+    """What the contract does not account for, or what cannot be built, is asked about."""
+    if not isinstance(found, c.Contract):
+        return found
+    if asked := unaccounted(title, text, found):
         return Asked(asked)
+    if wrong := faults(found):
+        return Asked(cannot_be_built(wrong, said(title, text, found.symbol)))
     return found
 
 

@@ -123,6 +123,61 @@ ASKED = {
         "SPY daily. Enter when RSI(14) crosses 30, exit when RSI(14) crosses 70.",
         "Enter when RSI(14) crosses 30",
     ),
+    "a delay that is as long as an indicator": (
+        "SPY daily. Buy 2 days after RSI(2) drops below 10. Sell when RSI(2) > 70.",
+        "2 days after",
+    ),
+    "a delay of the exit, next to a stop": (
+        "SPY daily. Buy when RSI(3) < 10. Sell 3 bars after RSI(3) crosses above 70. Stop 4%.",
+        "3 bars after",
+    ),
+    "a condition of the past": (
+        "SPY daily. Enter when RSI(2) was below 10 two days ago. Sell when RSI(2) > 70.",
+        "2 days ago",
+    ),
+    "a wait": (PLAIN + "Wait 2 days before buying.", "Wait 2 days"),
+    "the second day": (
+        "SPY daily. Buy when RSI(2) < 10 on the second day. Sell when RSI(2) > 70.",
+        "2nd day",
+    ),
+    "losses that are counted": (PLAIN + "Give up after 2 losses.", "after 2 losses"),
+    "a time without an hour": (
+        "EURUSD H1. Buy when RSI(14) < 30 before lunch. Sell when RSI(14) > 70.",
+        "before lunch",
+    ),
+    "only the night": (
+        "EURUSD H1. Buy when RSI(14) < 30 overnight only. Sell when RSI(14) > 70.",
+        "overnight only",
+    ),
+    "the end of a week": (
+        "EURUSD H1. Buy when RSI(14) < 30. Sell when RSI(14) > 70. "
+        "Close everything at the end of the week.",
+        "end of the week",
+    ),
+    "bars of another length": (
+        "SPY H1. Buy when RSI(2) < 10 on the daily chart. Sell when RSI(2) > 70.",
+        "on the daily chart",
+    ),
+    "a quarter": (PLAIN + "Quarter size.", "Quarter size"),
+    "a lot": (PLAIN + "Go big.", "Go big"),
+    "a little": (PLAIN.replace("Buy when", "Buy a little when"), "Buy a little"),
+    "a not of the day before": (
+        "SPY daily. Buy when RSI(2) < 10 and yesterday was not a down day. Sell when RSI(2) > 70.",
+        "yesterday was not a down day",
+    ),
+    "a not of the candle, beside an average": (
+        "SPY daily. Buy when close is above SMA(50) and the previous day was not a red day. "
+        "Sell when RSI(2) > 70.",
+        "the previous day was not a red day",
+    ),
+    "a not of a shape": (
+        "SPY daily. Buy when RSI(2) < 10 and the previous day was not an inside day. "
+        "Sell when RSI(2) > 70.",
+        "the previous day was not an inside day",
+    ),
+    "a stop below zero": (PLAIN + "Stop 500%.", "Stop 500%."),
+    "half a bar": (PLAIN.replace("RSI(2) <", "RSI(2.5) <"), "length must be a whole number"),
+    "no share": (PLAIN + "Buy 0 shares.", "the size must be above zero"),
     "an hour": (
         "EURUSD H1. Buy when RSI(14) < 30. Sell when RSI(14) > 70. Mind the fixing at 16:00.",
         "16:00",
@@ -147,6 +202,11 @@ def test_it_is_asked_about_in_the_persons_own_words(what: str) -> None:
         "Buy AAPL when the 50 day moving average crosses above the 200 day moving average and sell "
         "when it crosses back below. Daily chart. Use a 5% stop loss.",
         "Sell AAPL short when RSI(14) > 80, cover when RSI(14) < 50, daily. No trades on Fridays.",
+        "SPY daily. Buy when RSI(14) is below 30 and 3 days later sell. Stop 3%.",
+        "SPY daily. Buy when RSI(2) dropped below 10 within the last 2 days. Sell if RSI(2) > 70.",
+        PLAIN.replace("RSI(2) < 10", "RSI(2) < 10 and the close is below the close 3 days ago"),
+        "AAPL daily. Long on the bar where EMA(5) > EMA(13) becomes true (it was not true "
+        "on the bar before). Sell when RSI(2) > 70.",
         "SPY daily, buy when close > sma(50) unless volume is below its 20 day average. exit when "
         "close < sma(50).",
         "Short GBPUSD H1 when price touches the upper Bollinger Band (20,2), cover at the middle "

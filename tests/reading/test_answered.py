@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.agents.plan_faults import plan_faults
 from bot.reading.answered import read_answered
 from bot.reading.read import Asked, Reading, read
 from schemas import contract as c
@@ -11,7 +12,7 @@ PLAIN = "SPY daily. Buy when RSI(14) crosses above 30. Sell when RSI(14) is abov
 
 
 def answered(body: str, *answers: str) -> Reading:
-    return read_answered("My idea", body, answers, "wf_1", "corr_1")
+    return read_answered("My idea", body, answers, "wf_1", "corr_1", plan_faults)
 
 
 def test_without_an_answer_it_is_read_as_it_stands() -> None:

@@ -83,3 +83,26 @@ def _is_a_cross(before: str, said: str, what: str) -> bool:
     """ "it was not above on the bar before"."""
     was = re.search(r"\b(?:was|were|is|been) ?$", before) or "n't" in said
     return bool(was and re.match(r" *(?:true|above|below|over|under|green|red)\b", what))
+
+
+_NOT_A_BAR = re.compile(r"(?:\bnot|n't) (?:an? )(?:[a-z]+ ){1,2}(?:day|bar|candle|session|close)\b")
+
+
+def misplaced_negation(sentence: Said, contract: c.Contract) -> str | None:
+    """ "RSI(2) < 10 and yesterday was not a down day": read as RSI that was not below 10 yesterday
+    on a day that is down."""
+    found = _NOT_A_BAR.search(sentence.plain)
+    rules = [e.when for e in contract.entries] + [x.when for x in contract.exits]
+    if found and any(_denies_the_bar_before(node) for node in rules):
+        return texts.misplaced_negation(found[0].strip(), sentence)
+    return None
+
+
+def _denies_the_bar_before(node: c.Condition) -> bool:
+    parts = node.of if isinstance(node, c.Every) else ()
+    beside = {_unshifted(x) for x in parts if not isinstance(x, c.Never)}
+    return any(_unshifted(x.of) in beside for x in parts if isinstance(x, c.Never))
+
+
+def _unshifted(node: c.Condition) -> str:
+    return re.sub(r"shift=\d+", "shift=0", repr(node))

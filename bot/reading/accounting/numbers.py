@@ -7,7 +7,7 @@ import re
 from bot.reading.accounting import texts
 from bot.reading.accounting.grammar import ENTER, IF, LEAVE, LEVEL, is_rule
 from bot.reading.accounting.said import Said
-from bot.reading.accounting.values import Values, has, values
+from bot.reading.accounting.values import Values, counts, has, values
 from schemas import contract as c
 
 _NUMBER = re.compile(
@@ -31,7 +31,9 @@ def lost_number(sentence: Said, contract: c.Contract) -> str | None:
         named = sentence.role == "title" and unit not in ("%", "percent", "bars", "pips")
         if value not in _TRIVIAL and not named and not has(known.all, value, unit):
             return texts.lost(found[0].strip(), sentence)
-    return _lost_count(text, sentence, contract) or _bare_level(sentence, contract)
+    lost = (_lost_count, _lost_delay)
+    asked = next((q for check in lost if (q := check(text, sentence, contract))), None)
+    return asked or _bare_level(sentence, contract)
 
 
 _NTH = re.compile(r"(?<!top )(?<!bottom )(?<!upper )(?<!lower )\b(\d+)(?:nd|rd|th)\b(?: \w+){0,3}")
@@ -49,6 +51,29 @@ def _lost_count(text: str, sentence: Said, contract: c.Contract) -> str | None:
     row = _ROW.search(text)
     if row and "InARow(" not in shown and not re.search(r"shift=[1-9]", shown):
         return texts.lost(row[0], sentence)
+    return None
+
+
+_DELAY = re.compile(
+    r"\b(?P<n>\d+)[ -](?P<unit>bar|day|candle|session|week|month|hour|minute)s?"
+    r" (?:after|afterwards|later|ago|earlier|before)\b"
+    r"|\bwait\w*(?: for)?(?: another)? (?P<wait>\d+) \w+"
+    r"|\b(?P<nth>\d+)(?:nd|rd|th) (?:day|bar|candle|session)(?! of\b)"
+)
+
+
+def _lost_delay(text: str, sentence: Said, contract: c.Contract) -> str | None:
+    """ "3 days after RSI(2) is below 10": the length of an indicator is no delay."""
+    known, timed = counts(contract), contract.risk.exit_at or "Session(" in repr(contract.entries)
+    for found in _DELAY.finditer(text):
+        number, unit = found["n"] or found["wait"] or found["nth"], found["unit"] or "day"
+        by_the_clock = timed and unit in ("hour", "minute")
+        if (
+            float(number) not in _TRIVIAL
+            and not by_the_clock
+            and not has(known, float(number), unit)
+        ):
+            return texts.lost(found[0].strip(), sentence)
     return None
 
 

@@ -62,7 +62,8 @@ def lost_exit(sentence: Said, contract: c.Contract) -> str | None:
 
 _SIZE = re.compile(
     r"\ball[ -]in\b|\b(?:whole|entire|full|all)(?: (?:of|my|the|available|trading|account))* (?:account|balance|capital|equity|position|cash|funds|money)\b|\bfully invested\b"
-    r"|\bhalf (?:(?:of )?(?:my|the) (?:position|account|capital|cash|equity|money)|size|position)\b|\b(?:small|tiny|max(?:imum)?) (?:size|position)\b"
+    r"|\bhalf (?:(?:of )?(?:my|the) (?:position|account|capital|cash|equity|money)|size|position)\b|\b(?:small|tiny|quarter|third|max(?:imum)?) (?:size|position)\b"
+    r"|\bgo(?:ing)? (?:big|small|heavy|light)\b|\b(?:buy|sell|short|add|grab) (?:a (?:little|bit|lot|few|couple)|big|heavily|lightly)\b"
     r"|\b(?:double|triple|halve) (?:my|the) (?:size|position|stake)\b|\bleverage\b"
     r"|\b\d+ (?:shares|contracts|lots|units|coins)\b|[$€£] ?\d+ (?:a|per|each|every) trade"
 )

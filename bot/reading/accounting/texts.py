@@ -17,6 +17,10 @@ def which_unit(words: str, sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}". What is "{words}" counted in: percent, pips, points, ATR, or is it a price?'
 
 
+def other_bars(words: str, sentence: Said, timeframe: str) -> str:
+    return f'You wrote "{sentence.quoted}", but my plan looks at bars of {timeframe} alone. Please say the rule on those ("{words}" is another timeframe), or leave it out.'
+
+
 def hours_on_long_bars(words: str, sentence: Said, timeframe: str) -> str:
     return f'You wrote "{sentence.quoted}", but bars of {timeframe} have no hours, so "{words}" can never be met. Which shorter timeframe do you mean, or should I leave the hours out?'
 
@@ -43,6 +47,15 @@ def exit_needs(sentence: Said) -> str:
 
 def never_true(sentence: Said) -> str:
     return f'You wrote "{sentence.quoted}". As I read it, this can never be true. Please say the condition in other words.'
+
+
+def cannot_be_built(fault: str, sentence: Said | None) -> str:
+    wrote = f'You wrote "{sentence.quoted}". ' if sentence else ""
+    return f"{wrote}As I read it, this cannot be built: {fault}. What do you mean?"
+
+
+def misplaced_negation(words: str, sentence: Said) -> str:
+    return f'You wrote "{sentence.quoted}". I am not sure which bar and which condition "{words}" is about. Please say it as a comparison, as in "yesterday\'s close is above the close 2 days ago".'
 
 
 def no_such_level(number: str, sentence: Said) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from bot.reading import market
 from bot.reading.accounting import texts
 from bot.reading.accounting.grammar import ENTER, LEAVE, is_rule
 from bot.reading.accounting.said import Said
 from bot.reading.accounting.values import clocks
 from bot.reading.lexer import WEEKDAYS, tokens
+from bot.reading.plain import plain
 from schemas import contract as c
 
 LONG_BARS = ("D1", "W1")
@@ -29,6 +31,16 @@ def lost_clock(sentence: Said, contract: c.Contract) -> str | None:
         if not known or min(abs(minute - x) for x in known) > 60:
             return texts.lost(token.text, sentence)
     return None
+
+
+def lost_timeframe(sentence: Said, contract: c.Contract) -> str | None:
+    """A rule "on the daily chart" beside hourly bars."""
+    text = plain(sentence.own)
+    frame, places = market.timeframe(text)
+    on = [text[a:b].strip() for a, b in places if re.search(r"\bon (?:the |a )?$", text[:a])]
+    if not on or frame == contract.timeframe or not is_rule(sentence.plain):
+        return None
+    return texts.other_bars(on[0], sentence, contract.timeframe)
 
 
 _DAY = re.compile(rf"(?<!than )(?<!above )(?<!below )\b({'|'.join(WEEKDAYS)})s?(?:'s)?\b")

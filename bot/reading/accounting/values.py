@@ -85,6 +85,21 @@ def _stretch(known: frozenset[float], value: float, unit: str) -> bool:
     return counted or any(0 < low <= x / value <= high for x in known)
 
 
+_COUNTS = re.compile(
+    r"\b(?:bars|shift|exit_after_bars|cooldown_bars)=(\d+)"
+    r"|field='bars'.{0,80}?Constant\(value=(\d+)"
+    r"|kind='(?:roc|momentum)'.{0,200}?value=(\d+)"
+)
+
+
+def counts(contract: c.Contract) -> frozenset[float]:
+    """How many bars back, in a row or since the fill: no length of an average among them."""
+    found = _COUNTS.findall(
+        repr((contract.entries, contract.exits, contract.risk, contract.indicators))
+    )
+    return frozenset(float(x) for row in found for x in row if x)
+
+
 def clocks(contract: c.Contract) -> frozenset[int]:
     """Every minute of the day that a rule names."""
     shown = repr((contract.entries, contract.exits, contract.risk))

@@ -24,8 +24,18 @@ OFTEN = (
 )
 RESTS = r"\b(?:filled|cancel\w*|valid|good)\b[^.;,]*?\b(?:[2-9]|\d\d) (?:bar|day|hour|candle)s?\b"
 IGNORED = re.compile(r"\b(?:ignor\w+|regardless of|don't care about|whatever) (?:\w+ ){0,2}$")
+VAGUE_TIMES = (
+    r"\bovernight (?:only|session|hours)\b|\bonly overnight\b|\b(?:at|during the) night\b|\b(?:before|after|during|over|by) lunch\b"
+    r"|\b(?:end|start|beginning) of the (?:week|quarter|year)\b"
+)
 NEEDS: dict[str, Callable[[c.Contract], bool]] = {
     EVENTS: lambda x: False,
+    VAGUE_TIMES: lambda x: (
+        "Session(" in repr(x.entries) or "Calendar(" in repr(x) or "OnDays(" in repr(x)
+    ),
+    r"\b(?:after|next) \d+ (?:loss(?:es)?|losers?|losing|wins?|winners?|winning|signals?)\b": (
+        lambda x: False
+    ),
     r"\b(?:enter|buy|long|short)\b[^.,;\n]*\bcross(?:es|ing)? (?:the )?(?:level )?-?\d+\b(?! (?:day|sma|ema|period|bar))": (
         lambda x: "Either(" in repr(x.entries)
     ),
