@@ -27,6 +27,7 @@ def look_for_halt(run: Runner) -> None:
     said = run.listen().halted
     how = way_back(said)
     if how is not None:
+        run.stopping = None  # else each exit that goes out would look for it again, without end
         halt(run, Refused(Code.TAKEN_BACK, f"{said}; {stop(run, how)}"))
     if said:
         halt(run, Refused(Code.HALTED_THERE, said))

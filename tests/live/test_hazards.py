@@ -337,3 +337,15 @@ def test_a_rollback_that_is_heard_in_mid_decision_opens_nothing(
     with pytest.raises(Refused, match="rolled_back"):
         run.run(0)
     assert world.received == []
+
+
+def test_a_rollback_that_an_entry_hears_first_still_closes_what_is_held(
+    world: Market, tmp_path: Path
+) -> None:
+    """The guard of the entry has stopped the run already when the way back is looked for."""
+    run = held(world, tmp_path)
+    run.listen = lambda: Word(halted="back/x/1/flatten")
+    run.stopping = Refused(Code.HALTED, "")
+    with pytest.raises(Refused, match="rolled_back: back/x/1/flatten; stopped: flatten$"):
+        run.stop_if_told()
+    assert world.paper.net("AAPL") == 0.0 and (tmp_path / "HALT").exists()
