@@ -21,6 +21,9 @@ from schemas.plan import BranchTodo
 from schemas.report import TestReport
 from schemas.workflow import Phase, Step, Task, Workflow
 
+ADDED = "tests/test_added.py"
+"""Where the added tests of a strategy are, in its folder."""
+
 
 def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
     contract = File(path=f"{folder(workflow)}/contract.json", text=_contract(workflow))
@@ -32,7 +35,14 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
         message=text.commit_message(workflow, task),
         trailers=passport.trailers(workflow),
         parent=task.head,
+        removes=_left_over(workflow, task),
     )
+
+
+def _left_over(workflow: Workflow, task: Task) -> tuple[str, ...]:
+    """Tests that an earlier build added hold the strategy to what its contract was then."""
+    first = workflow.build > 1 and task.id is TaskId.DATA and task.head is None
+    return (f"{folder(workflow)}/{ADDED}",) if first else ()
 
 
 def _files(workflow: Workflow, task: Task) -> tuple[File, ...]:

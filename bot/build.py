@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, passport, revision, ship, takeback, text
+from bot import acts, incident, passport, revision, ship, takeback, text
 from bot.agents import debugger
 from bot.flow import next_task, renewed, skip, stumble
 from bot.reports import being_mended, delivery_tested, failed, tested, told
@@ -17,6 +17,7 @@ from schemas.work import (
     DraftMade,
     PaperTraded,
     PlanMade,
+    Product,
     QuestionsAsked,
     RequestDeclined,
     StrategyDraft,
@@ -27,7 +28,7 @@ from schemas.work import (
     WorkOrder,
     WorkResult,
 )
-from schemas.workflow import Delivery, Phase, Step, Task, Workflow
+from schemas.workflow import Asked, Delivery, Phase, Step, Task, Workflow
 
 MOVABLE = (Step.TESTING, Step.REPAIRING, Step.MERGING)
 """Steps in which the branch is there for a person to push to."""
@@ -38,13 +39,21 @@ def on_result(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int)
     fits = (result.correlation_id, result.task_id) == (order.correlation_id, order.task_id)
     asked = backtest_of(workflow, order)
     if asked is not None:
-        return ship.backtested(workflow, asked, result.product if fits else None)
+        after = ship.backtested(workflow, asked, result.product if fits else None)
+        return _of_what_is_live(after, asked, result.product) if fits else after
     if not fits:
         return stumble(workflow, f"{order.kind} gave back a result for another request or task", at)
     if isinstance(result.product, WorkFailed):
         return stumble(workflow, result.product.message, at)
     going = replace(workflow, note="") if workflow.tries else workflow  # "I try again" is over
     return _made(going, order, result, at)
+
+
+def _of_what_is_live(workflow: Workflow, asked: Asked, product: Product) -> Workflow:
+    if not isinstance(product, Tested):
+        return workflow
+    failures = ship.failures_of(workflow, asked.sha, product.report)
+    return takeback.tested(workflow, asked.sha, failures, asked.comment_id)
 
 
 def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> Workflow:
@@ -73,8 +82,9 @@ def approve(workflow: Workflow, login: str, at: int) -> Workflow:
     tasks = tuple(Task(id=i, allowed=allowed) for i in (*STEPS, TaskId.TESTS))
     build = workflow.build + 1 if workflow.approved_by else workflow.build
     clean = replace(
-        workflow, draft=None, report=None, spec=None, generated=None, delivery=Delivery()
-    )
+        workflow, draft=None, report=None, spec=None, generated=None, delivery=Delivery(),
+        delivery_pull=None, delivered_sha=None,
+    )  # fmt: skip
     started = replace(clean, tasks=tasks, approved_by=login, build=build)
     return next_task(enter(started, Phase.BUILDING, at), at)
 
@@ -84,10 +94,20 @@ def _replanned(
 ) -> Workflow:
     """Whoever typed `/revise` is told what became of it: a change, or none."""
     if isinstance(plan, PlanMade) and revision.changes_nothing(workflow, plan):
-        return enter(revision.not_applied(workflow), Phase.PLANNED, at)
+        home = ship.home(workflow) if _is_delivered(workflow) else Phase.PLANNED
+        return enter(revision.not_applied(workflow), home, at)
     after = _planned(workflow, plan, at)
+    if after.phase is Phase.DECLINED and _is_delivered(workflow):
+        after = replace(after, phase=ship.home(workflow))
     is_over = after.phase is not Phase.OPENED  # else it stumbled, and is tried again
     return revision.answered(workflow, after, plan) if is_over else after
+
+
+def _is_delivered(workflow: Workflow) -> bool:
+    """What the plan says is there already: it was delivered, and an incident asks for another."""
+    draft = workflow.draft
+    built = draft is not None and draft.contract_digest == workflow.contract_digest
+    return built and workflow.delivered_sha is not None
 
 
 def _planned(
@@ -105,8 +125,9 @@ def _planned(
     if len(codec.dump(plan.contract)) > SOURCE:
         return stumble(workflow, f"the contract has more than {SOURCE} characters", at)
     digest = codec.digest(plan.contract)
+    known = incident.remembered(workflow) if digest != workflow.contract_digest else workflow
     made = replace(
-        workflow, contract=plan.contract, contract_digest=digest, todo=plan.todo, questions=()
+        known, contract=plan.contract, contract_digest=digest, todo=plan.todo, questions=()
     )
     return enter(made, Phase.PLANNED, at)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from bot import build, flow, revision, ship, takeback, text
+from bot import build, flow, incident, mend, revision, ship, takeback, text
 from bot.registry import (
     ALWAYS,
     COMMANDS,
@@ -68,17 +68,23 @@ def _approve(call: Call) -> Answer:
 @command(
     "revise",
     who=Role.AUTHOR,
-    when=frozenset({Phase.PLANNED, Phase.ASKING, Phase.DECLINED}),
+    when=frozenset({Phase.PLANNED, Phase.ASKING, Phase.DECLINED}) | mend.AFTER,
     example="/revise use a 2 % stop",
     takes=WORDS,
     while_held=False,
 )
 def _revise(call: Call) -> Answer:
     """Change the request and get a new plan."""
+    if (no := mend.refused(call, "revise")) is not None:
+        return no
     event = call.event
     revising = Revising(comment_id=event.comment_id, number=event.number, words=call.rest[:8000])
     noted = _add_note(call, "")  # what it changed is said once there is a plan
-    return noted if noted.reason else done(replace(noted.workflow, revising=revising), "")
+    if noted.reason:
+        return noted
+    after = replace(noted.workflow, revising=revising)
+    again = call.workflow.phase in mend.AFTER
+    return done(queue(after, mend.reopened(call.workflow)) if again else after, "")
 
 
 @command(
@@ -125,13 +131,15 @@ def _retry(call: Call) -> Answer:
 @command(
     "debug",
     who=Role.WRITE,
-    when=frozenset({Phase.ESCALATED}),
+    when=frozenset({Phase.ESCALATED}) | mend.AFTER,
     example="/debug check the sign",
     takes=MAYBE_WORDS,
     while_held=False,
 )
 def _debug(call: Call) -> Answer:
-    """Allow one more repair, with a hint if you have one."""
+    """Allow one more repair, with a hint if you have one; after an incident, a new build."""
+    if call.workflow.phase in mend.AFTER:
+        return mend.refused(call, "debug") or mend.debug(call)
     task, request = current(call.workflow), call.workflow.request
     if task is None or task.step is not Step.REPAIRING or request is None:
         return refuse(call, Reason.NOTHING_TO_DO, text.nothing_failed())
@@ -161,8 +169,8 @@ def _cancel(call: Call) -> Answer:
     for asked in call.workflow.asked:
         stopped = ship.backtest_failed(stopped, asked, text.backtest_cancelled())
     trading = ship.live(call.workflow)
-    if trading and phase in (Phase.PAPER, Phase.WAITING):
-        words = text.candidate_cancelled(trading)
+    if phase in (Phase.PAPER, Phase.WAITING) and (trading or incident.trouble(call.workflow)):
+        words = text.candidate_cancelled(trading) if trading else text.nothing_comes_forward()
         kept = replace(ship.shut(stopped, "cancelled", words, call.at), stopped_in=None, held=False)
         return done(kept, words)
     ended = replace(stopped, phase=Phase.CANCELLED, stopped_in=phase, held=False, note="")
@@ -232,6 +240,9 @@ def _backtest(call: Call) -> Answer:
 def _newest(workflow: Workflow) -> str | None:
     heads = [t.head for t in workflow.tasks if t.head]
     whole = workflow.delivery.head if current(workflow) is None else None
+    trading = ship.live(workflow)
+    if trading and workflow.phase is Phase.LIVE:
+        return trading.commit_sha
     return workflow.delivered_sha or whole or (heads[-1] if heads else None)
 
 

@@ -158,8 +158,10 @@ def _edited(workflow: Workflow, event: IssueEdited) -> Workflow:
 
 def _closed(workflow: Workflow, event: IssueClosed) -> Workflow:
     """Each closing stops it once: whoever says go on in a closed issue means it."""
-    if workflow.request is None or workflow.phase not in {*CLOSABLE, Phase.CANCELLED}:
+    if workflow.request is None:
         return workflow
+    if workflow.phase not in {*CLOSABLE, Phase.CANCELLED}:  # of no meaning when it is opened again
+        return replace(workflow, seen=(*workflow.seen, event.key))
     own = event.login == workflow.request.author
     shut = _shut(workflow, text.issue_was_closed(), own)
     return replace(shut, seen=(*shut.seen, event.key))

@@ -210,12 +210,14 @@ def _taken_back(before: Workflow, after: Workflow) -> list[AuditEvent]:
     was = dict(enumerate(before.deployments))
     found: list[AuditEvent] = []
     for n, row in enumerate(after.deployments):
-        if n not in was or was[n].stage == row.stage:
+        if n not in was:
             continue
-        if row.stage is Stage.ROLLED_BACK and row.rollback:
+        moved = was[n].stage != row.stage
+        if moved and row.stage is Stage.ROLLED_BACK and row.rollback:
             found.append(_rolled_back(row, row.rollback))
-            found += [_branch(after, row.todo.parent_id, row.todo)] if row.todo else []
-        if row.stage is Stage.HALTED:
+        if row.todo and row.todo != was[n].todo:
+            found.append(_branch(after, row.todo.parent_id, row.todo))
+        if moved and row.stage is Stage.HALTED:
             found.append(_halted(row))
     return found
 

@@ -82,4 +82,4 @@ def _rollback(call: Call) -> Answer:
     if trading is None:
         return refuse(call, Reason.NOTHING_TO_DO, text.nothing_is_live(None))
     after = takeback.rollback(call.workflow, trading, how, who.login, who.user_id, call.at)
-    return done(after, text.rolled_back(trading, how, takeback.previous(call.workflow, trading)))
+    return done(after, text.rolled_back(trading, how, takeback.what_next(call.workflow, trading)))

@@ -51,7 +51,12 @@ def _delivered(workflow: Workflow, sha: str, head: str, at: int) -> Workflow:
         enter(workflow, Phase.DELIVERED, at),
         delivered_sha=sha, delivery=merged, held=False, stopped_in=None,
     )  # fmt: skip
-    return queue(done, CloseIssue(topic="request", body=text.delivered(done)))
+    return queue(done, CloseIssue(topic="request", body=text.delivered(done), turn=_turn(done)))
+
+
+def _turn(workflow: Workflow) -> int:
+    """A request that was opened again for a fix is closed again with it."""
+    return workflow.build if workflow.deployments else 0
 
 
 def opened(workflow: Workflow, branch: str, number: int) -> Workflow:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from bot import text, verdict
+from bot import incident, text, verdict
 from bot.tasks import enter, queue
 from bot.wanted import backtest_of
 from schemas.acts import OpenGate, React, Reply, TagCommit
 from schemas.base import TaskId
 from schemas.live import Approval, Deployment, Gate, GateAnswer, Stage
+from schemas.report import TestReport
 from schemas.work import PaperTraded, Product, Tested, WorkFailed, WorkOrder, WorkResult
 from schemas.workflow import Asked, Phase, Workflow
 
@@ -31,6 +32,7 @@ def deploy(workflow: Workflow, login: str, user_id: int, sha: str, at: int) -> W
         requested_by=login,
         requester_id=user_id,
         since=at,
+        contract=next((d.contract for d in workflow.deployments if d.commit_sha == sha), None),
     )
     all_of_them = (*workflow.deployments, started)
     again = replace(workflow, deployments=all_of_them, round=workflow.round + 1)
@@ -121,8 +123,14 @@ def _tag(workflow: Workflow, trading: Deployment, approval: Approval) -> TagComm
 def shut(workflow: Workflow, reason: str, message: str, at: int) -> Workflow:
     """Back to where it was; what trades goes on trading."""
     failed = change(workflow, stage=Stage.FAILED, reason=reason, since=at)
-    home = Phase.LIVE if live(failed) else Phase.DELIVERED
-    return replace(enter(failed, home, at), note=message)
+    return replace(enter(failed, home(failed), at), note=message)
+
+
+def home(workflow: Workflow) -> Phase:
+    """Where a request rests after its delivery."""
+    if live(workflow):
+        return Phase.LIVE
+    return Phase.ROLLED_BACK if incident.trouble(workflow) else Phase.DELIVERED
 
 
 def live(workflow: Workflow) -> Deployment | None:
@@ -151,7 +159,7 @@ def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Wor
     """The figures go to the person who asked. Looking at them is a trial."""
     match product:
         case Tested(report=report) if workflow.contract is not None:
-            failures = verdict.of(workflow, TaskId.EXIT, asked.sha, report)
+            failures = failures_of(workflow, asked.sha, report)
         case WorkFailed(message=why):
             return backtest_failed(workflow, asked, text.backtest_failed(why))
         case _:
@@ -161,6 +169,11 @@ def backtested(workflow: Workflow, asked: Asked, product: Product | None) -> Wor
         return backtest_failed(workflow, asked, text.backtest_failed(wrong))
     looked = replace(workflow, trials=workflow.trials + (report.summary is not None))
     return _answered(looked, asked, text.backtest(report, failures), "rocket")
+
+
+def failures_of(workflow: Workflow, sha: str, report: TestReport) -> tuple[verdict.Failure, ...]:
+    """By the contract that this commit was built from."""
+    return verdict.of(incident.as_deployed(workflow, sha), TaskId.EXIT, sha, report)
 
 
 def backtest_failed(workflow: Workflow, asked: Asked, body: str) -> Workflow:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import text
+from bot import incident, text
+from bot.agents import debugger
 from bot.events import ParityBroke
 from bot.flow import hold
-from bot.ship import MOST, change, deploy, put
+from bot.ship import MOST, change, deploy, live, put
 from bot.tasks import enter, queue
-from schemas.acts import OpenIssue, TagCommit
-from schemas.base import AgentRole, TaskId
-from schemas.live import Deployment, OnRollback, Stage
-from schemas.plan import BranchTodo, Route
-from schemas.report import FailureClass
+from bot.verdict import Failure
+from schemas.acts import Attempt, OpenIssue, TagCommit
+from schemas.live import Deployment, Incident, OnRollback, Stage
 from schemas.workflow import Phase, Workflow
 
 
@@ -61,16 +60,33 @@ def rollback(
     workflow: Workflow, trading: Deployment, how: OnRollback, login: str, user_id: int, at: int
 ) -> Workflow:
     """Taken back; what was live before it comes forward, with a paper run and its own approval."""
-    todo = _todo(workflow, trading, how)
-    facts = {"stage": Stage.ROLLED_BACK, "rollback": how, "reason": login, "todo": todo}
-    taken = put(_given_up(workflow, at), trading, **facts, since=at)
-    back = previous(workflow, trading)
-    body = text.incident_body(workflow, trading, how, login, back)
+    said = text.rollback_todo(trading, how)
+    known = _analysed(workflow, trading, trading.incident, said)
+    facts = {"stage": Stage.ROLLED_BACK, "rollback": how, "reason": login}
+    taken = put(_given_up(known, at), _row(known, workflow, trading), **facts, since=at)
+    body = text.incident_body(workflow, trading, how, login, what_next(workflow, trading))
+    body = f"{body}\n\n{_analysis(workflow, trading.incident)}"
     acts = (_heard(trading, how, body), _incident(workflow, trading, "rollback", body))
+    back = previous(workflow, trading)
+    if _mending(workflow):
+        return queue(taken, *acts)
     if back is None or len(taken.deployments) >= MOST:
         return queue(enter(_free(taken), Phase.ROLLED_BACK, at), *acts)
     forward = deploy(_free(taken), login, user_id, back.commit_sha, at)
     return queue(replace(forward, note=text.put_forward(trading, back)), *acts)
+
+
+def what_next(workflow: Workflow, trading: Deployment) -> str:
+    """What follows a rollback by itself."""
+    back = previous(workflow, trading)
+    if _mending(workflow):
+        return text.build_goes_on()
+    return text.comes_forward(back) if back else text.nothing_before()
+
+
+def _mending(workflow: Workflow) -> bool:
+    """A new build is under way, or was stopped: a rollback does not throw it away."""
+    return (workflow.stopped_in or workflow.phase) not in incident.AFTER_DELIVERY
 
 
 def _heard(trading: Deployment, how: OnRollback, body: str) -> TagCommit:
@@ -80,15 +96,57 @@ def _heard(trading: Deployment, how: OnRollback, body: str) -> TagCommit:
 
 
 def differed(workflow: Workflow, event: ParityBroke) -> Workflow:
-    """A live run stopped itself: people are told bar and values, once."""
+    """What a machine tells of the run that it stopped: bar, decisions and audit log, once."""
     if event.key in workflow.seen or not 1 <= event.number <= len(workflow.deployments):
         return workflow
-    trading, incident = workflow.deployments[event.number - 1], event.incident
-    if (trading.strategy, trading.commit_sha) != (incident.strategy, incident.commit_sha):
+    trading, told = workflow.deployments[event.number - 1], event.incident
+    if (trading.strategy, trading.commit_sha) != (told.strategy, told.commit_sha):
         return workflow
-    body = text.parity_body(workflow, trading, incident)
-    told = replace(workflow, note=text.parity_broke(trading), seen=(*workflow.seen, event.key))
-    return queue(told, _incident(workflow, trading, "parity", body))
+    seen = replace(workflow, seen=(*workflow.seen, event.key))
+    known = _analysed(seen, trading, told, text.incident_todo(trading, told))
+    analysis = _analysis(workflow, told)
+    if not incident.differs(told):
+        return queue(known, _comment(workflow, trading, analysis))
+    body = f"{text.parity_body(workflow, trading, told)}\n\n{analysis}"
+    noted = replace(known, note=text.parity_broke(trading))
+    return queue(noted, _incident(workflow, trading, "parity", body))
+
+
+def tested(
+    workflow: Workflow, sha: str | None, failures: tuple[Failure, ...], turn: int
+) -> Workflow:
+    """A red test of the commit that trades is an incident. People decide: nothing is traded."""
+    trading = live(workflow)
+    if trading is None or trading.commit_sha != sha or debugger.proves_nothing(failures):
+        return workflow
+    said = text.red_todo(trading, failures)
+    known = _analysed(workflow, trading, trading.incident, said)
+    body = text.red_body(workflow, trading, failures)
+    told = replace(known, note=text.red_when_live(trading))
+    return queue(told, replace(_incident(workflow, trading, "red", body), turn=turn))
+
+
+def _analysed(
+    workflow: Workflow, trading: Deployment, told: Incident | None, said: str
+) -> Workflow:
+    """What is left to find out stays with the deployment; a new build carries it in its orders."""
+    why, title = incident.cause(workflow, told), text.incident_title(workflow)
+    todo = incident.todo(workflow, trading, why, title, said)
+    return put(workflow, trading, incident=told, todo=todo)
+
+
+def _analysis(workflow: Workflow, told: Incident | None) -> str:
+    return text.analysis(told, incident.cause(workflow, told))
+
+
+def _row(now: Workflow, before: Workflow, trading: Deployment) -> Deployment:
+    return now.deployments[before.deployments.index(trading)]
+
+
+def _comment(workflow: Workflow, trading: Deployment, body: str) -> Attempt:
+    """The rollback was told at once; what the machine saw comes after it."""
+    number = workflow.deployments.index(trading) + 1
+    return Attempt(topic=f"incident-rollback-{number}", turn=number, body=body)
 
 
 def previous(workflow: Workflow, trading: Deployment) -> Deployment | None:
@@ -108,21 +166,6 @@ def _given_up(workflow: Workflow, at: int) -> Workflow:
 
 def _free(workflow: Workflow) -> Workflow:
     return replace(workflow, held=False, stopped_in=None)
-
-
-def _todo(workflow: Workflow, trading: Deployment, how: OnRollback) -> BranchTodo:
-    """What is left to find out, as a todo of the step that leaves positions."""
-    return BranchTodo(
-        id=f"rollback_{workflow.deployments.index(trading) + 1}",
-        parent_id=TaskId.EXIT,
-        title=text.incident_title(workflow),
-        agent_role=AgentRole.HUMAN,
-        debug_instructions=text.rollback_todo(trading, how),
-        branch_reason=Route.IMPLEMENTATION_BUG,
-        failure_classification=FailureClass.TEST_FAILURES,
-        reproduce_command=f"stratbot live audit --strategy {trading.strategy}",
-        signature=trading.commit_sha[:16],
-    )
 
 
 def _incident(workflow: Workflow, trading: Deployment, what: str, body: str) -> OpenIssue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+from bot.incident import as_deployed, trouble
 from bot.tasks import current
 from schemas import codec
 from schemas.base import TaskId
@@ -71,7 +72,7 @@ def _main(workflow: Workflow) -> WorkOrder | None:
         case Phase.DELIVERING:
             return _delivery_test(workflow)
         case Phase.PAPER:
-            return _order(workflow, WorkKind.PAPER)
+            return _order(as_deployed(workflow, _candidate(workflow)), WorkKind.PAPER)
     return None
 
 
@@ -101,6 +102,8 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
     """Keyed by the digest of its inputs and by how often it was lost; never by clock or cost."""
     assert workflow.request is not None  # nosec B101
     wants_code = kind not in (WorkKind.PLAN, WorkKind.TEST)
+    bad = trouble(workflow) if kind in PAID else None
+    tried = task.todos if task else ()
     order = WorkOrder(
         key="none",
         kind=kind,
@@ -115,10 +118,11 @@ def _order(workflow: Workflow, kind: WorkKind, task: Task | None = None) -> Work
         report=_unsealed(workflow) if wants_code and kind is not WorkKind.DRAFT else None,
         spec=workflow.spec,
         head=task.head if task else _candidate(workflow),
-        tried=task.todos if task else (),
+        tried=(bad.todo, *tried)[-20:] if bad and bad.todo else tried,
         deadline=0,
         sandbox_timeout=workflow.policy.sandbox_timeout,
         min_line_coverage=workflow.policy.min_line_coverage,
+        incident=bad.incident if bad else None,
     )
     name = codec.digest(order).removeprefix("sha256:")[:20]
     return replace(
@@ -147,6 +151,6 @@ def backtest_of(workflow: Workflow, order: WorkOrder) -> Asked | None:
 
 def _backtest(workflow: Workflow, asked: Asked) -> WorkOrder:
     task = Task(id=TaskId.EXIT, head=asked.sha)
-    order = _order(workflow, WorkKind.TEST, task)
+    order = _order(as_deployed(workflow, asked.sha), WorkKind.TEST, task)
     deadline = asked.at + limit(workflow.policy, WorkKind.TEST)
     return replace(order, key=f"backtest-{asked.comment_id}", deadline=deadline)

@@ -70,6 +70,8 @@ class Publish:
     message: Line
     trailers: Annotated[tuple[Line, ...], Field(max_length=20)] = ()
     parent: Sha | None = None
+    removes: Annotated[tuple[Path, ...], Field(max_length=20)] = ()
+    """Files of an earlier build; one that is not there is no mistake."""
     kind: Literal["publish"] = "publish"
 
     @property

@@ -24,6 +24,7 @@ from schemas.base import (
     Version,
     document,
 )
+from schemas.contract import Contract
 from schemas.plan import BranchTodo
 from schemas.report import Artifact
 
@@ -87,6 +88,30 @@ class OnRollback(StrEnum):
 
 
 @document
+class Incident:
+    """What a machine tells of a live run that was stopped: a bar, and the decision on it.
+
+    Where `live` and `offline` differ it stopped itself; else somebody took it back.
+    """
+
+    strategy: Name
+    workflow_id: Name
+    correlation_id: Name
+    commit_sha: Sha
+    bar: Count
+    bar_time: Line
+    what: Line
+    live: Text
+    offline: Text
+    noticed_at: Instant
+    bars: Annotated[tuple[Line, ...], Field(max_length=20)] = ()
+    """The bars up to this one, the newest last."""
+    audit: Annotated[tuple[Text, ...], Field(max_length=20)] = ()
+    """The last lines of the machine's audit log."""
+    schema: Version = 1
+
+
+@document
 class Deployment:
     strategy: Name
     workflow_id: Name
@@ -106,7 +131,11 @@ class Deployment:
     """What was signed, word for word."""
     tag: Line = ""
     todo: BranchTodo | None = None
-    """What a rollback left to find out."""
+    """What a rollback, a difference or a red test left to find out."""
+    incident: Incident | None = None
+    """What the machine that traded told of it."""
+    contract: Contract | None = None
+    """What it was built from, where the request has another contract since."""
     note: Text = ""
     reason: Line = ""
     since: Instant
@@ -151,21 +180,4 @@ class Limits:
     max_clock_skew: Seconds = 5.0
     max_unheard: Seconds = 300.0
     """Seconds without an answer of the repository, after which nothing new is opened."""
-    schema: Version = 1
-
-
-@document
-class Incident:
-    """The first bar on which a live run did not do what its stored inputs give."""
-
-    strategy: Name
-    workflow_id: Name
-    correlation_id: Name
-    commit_sha: Sha
-    bar: Count
-    bar_time: Line
-    what: Line
-    live: Text
-    offline: Text
-    noticed_at: Instant
     schema: Version = 1

@@ -29,6 +29,7 @@ from schemas.base import (
     document,
 )
 from schemas.contract import Contract
+from schemas.live import Incident
 from schemas.plan import BranchTodo, TodoList
 from schemas.report import (
     MIN_LINE_COVERAGE,
@@ -126,6 +127,8 @@ class WorkOrder:
     opens: bool = False
     sandbox_timeout: SandboxSeconds = SANDBOX_SECONDS
     min_line_coverage: Percent = MIN_LINE_COVERAGE
+    incident: Incident | None = None
+    """Of the live run that this work is to mend."""
     schema: Version = 1
 
 

@@ -23,7 +23,7 @@ from schemas.contract import (
     Sizing,
 )
 from schemas.live import Approval, Gate
-from schemas.plan import Criterion, TodoItem, TodoList
+from schemas.plan import BranchTodo, Criterion, Route, TodoItem, TodoList
 from schemas.report import (
     Artifact,
     Check,
@@ -117,6 +117,21 @@ def todo(issue: int = 7) -> TodoList:
         title="RSI 30/70 on SPY",
         items=items,
         expected_minutes=12,
+    )
+
+
+def branch_todo() -> BranchTodo:
+    """What a rollback leaves."""
+    return BranchTodo(
+        id="live_1_branch_01",
+        parent_id=TaskId.EXIT,
+        title="Live trading was stopped",
+        agent_role=AgentRole.CODER,
+        branch_reason=Route.IMPLEMENTATION_BUG,
+        failure_classification=FailureClass.TEST_FAILURES,
+        signature="a" * 16,
+        debug_instructions="Find out why.",
+        reproduce_command="stratbot live audit --strategy rsi_30_70",
     )
 
 

@@ -39,7 +39,8 @@ def workflow_in(phase: Phase) -> Workflow:
         since=0,
         tag="live/rsi/1",
     )
-    live = replace(deployment, stage=Stage.LIVE, commit_sha="e" * 40)  # fmt: skip
+    todo = samples.branch_todo()
+    live = replace(deployment, stage=Stage.LIVE, commit_sha="e" * 40, todo=todo)
     failing = Task(id=TaskId.TESTS, step=Step.REPAIRING, head=samples.SHA)
     return Workflow(
         issue=7,

@@ -13,12 +13,11 @@ from types import FrameType
 from filelock import FileLock, Timeout
 
 from adapters.config import config
-from adapters.live import setup
+from adapters.live import incident, setup
 from adapters.live.adapter import LiveAdapter, apply
 from adapters.live.book import Book
 from adapters.live.dry_run import DryRun
 from adapters.live.journal import Journal, Torn
-from adapters.live.parity import Difference
 from adapters.live.port import Broker, Denied, Down, Ticket, Unfit
 from adapters.live.runner import Runner
 from adapters.live.steady import Steady
@@ -209,9 +208,8 @@ def _trade(
         runner[0].start()
         ended = runner[0].run(launch.bars)
     except Refused as refused:
-        if refused.code == Code.PARITY and runner[0].difference is not None:
-            text = _incident(launch, leave, contract, runner[0].difference)
-            audit.write("incident", told=_told(launch, leave, redactor.clean(text)))
+        seen = partial(incident.of, runner[0], refused.code, contract, leave.commit_sha)
+        _leave_incident(launch, leave, seen, runner[0].note, redactor)
         raise
     finally:
         broker.close()
@@ -236,22 +234,29 @@ def _end_on_signal(runner: Runner) -> None:
     signal.signal(signal.SIGINT, end)
 
 
+def _leave_incident(
+    launch: Launch,
+    leave: Leave,
+    seen: Callable[[], Incident | None],
+    note: Callable[..., None],
+    redactor: Redactor,
+) -> None:
+    """The run is over already: what cannot be written changes nothing about that."""
+    try:
+        found = seen()
+        if found is None:
+            return
+        text = redactor.clean(codec.dump(found))
+        machine.replace(launch.folder / "incident.json", text)
+        note("incident", what=found.what, told=_told(launch, leave, text))
+    except (OSError, ValueError) as error:
+        note("no_incident", why=f"{type(error).__name__}: {error}")
+
+
 def _told(launch: Launch, leave: Leave, incident: str) -> bool:
     """Whether the repository has it: the bot opens an issue with it. A dry run is nobody's news."""
     name = f"refs/tags/incident/{launch.strategy}/{leave.number}"
     return bool(leave.number) and repository.leave(Path(launch.root), name, incident)
-
-
-def _incident(launch: Launch, leave: Leave, contract: Contract, found: Difference) -> str:
-    """The document that an issue is made of."""
-    incident = Incident(
-        strategy=launch.strategy, workflow_id=contract.workflow_id,
-        correlation_id=contract.correlation_id, commit_sha=leave.commit_sha, bar=found.bar,
-        bar_time=found.bar_time, what="decision", live=found.live[:8000],
-        offline=found.offline[:8000], noticed_at=int(time.time()),
-    )  # fmt: skip
-    machine.replace(launch.folder / "incident.json", codec.dump(incident))
-    return codec.dump(incident)
 
 
 def tell(redactor: Redactor, words: str) -> None:

@@ -53,11 +53,14 @@ def settled(contract: Contract, order: WorkOrder) -> Contract:
     Examples are computed from bars, which a writer has not seen, so none of its own are kept.
     """
     own = f"_{order.issue}"
+    name = contract.name.removesuffix(own)[:80] + own
+    if order.contract is not None and order.tried:  # it was live: its folder and tags go on
+        name = order.contract.name
     named = replace(
         contract,
         workflow_id=order.workflow_id,
         correlation_id=order.correlation_id,
-        name=contract.name.removesuffix(own)[:80] + own,
+        name=name,
         indicators=tuple(_complete(i) for i in contract.indicators),
         interface=INTERFACE,
         examples=(),

@@ -46,7 +46,7 @@ def findings(order: WorkOrder) -> str:
 def route(failures: tuple[Failure, ...]) -> Route:
     """Who should look at it: the most specific reason wins."""
     rules = {f.rule for f in failures}
-    if "timeout" in rules or all(_proves_nothing(f) for f in failures):
+    if "timeout" in rules or proves_nothing(failures):
         return Route.TIMEOUT  # to the tester, who runs it again
     if "spec_mismatch" in rules:
         return Route.SPEC_MISMATCH
@@ -84,6 +84,11 @@ def no_repair(why: str) -> Failure:
 
 def _held_to(draft: StrategyDraft) -> tuple[str, ...]:
     return draft.workflow_id, draft.correlation_id, draft.task_id, draft.contract_digest
+
+
+def proves_nothing(failures: tuple[Failure, ...]) -> bool:
+    """All of them are about the run: the strategy was not found at fault."""
+    return all(_proves_nothing(f) for f in failures)
 
 
 def _proves_nothing(f: Failure) -> bool:

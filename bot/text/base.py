@@ -45,7 +45,8 @@ STANDS: dict[Phase, str] = {
     Phase.WAITING: "The paper run matched. Going live waits for the review of its run, or for "
     "`/approve-live` where comments are the gate.",
     Phase.LIVE: "It is live. `/rollback flatten`, `hold` or `handover` takes it back.",
-    Phase.ROLLED_BACK: "It was taken back. `/deploy` starts again with a paper run.",
+    Phase.ROLLED_BACK: "It was taken back. `/revise` changes the plan, `/debug` builds it again, "
+    "`/deploy` starts a paper run.",
     Phase.ESCALATED: "I need a person. When the reason is mended, `/retry` goes on.",
     Phase.CANCELLED: "It was cancelled; nothing is running. People with write permission go on "
     "with `/retry`.",

@@ -137,9 +137,9 @@ def say_what_happens() -> str:
     return "Say what happens to open positions: `/rollback flatten`, `hold` or `handover`."
 
 
-def rolled_back(trading: Deployment, how: OnRollback, back: Deployment | None) -> str:
+def rolled_back(trading: Deployment, how: OnRollback, what_next: str) -> str:
     return (
-        f"Taken back. {POSITIONS[how]} {_on_the_machine(trading, how)} {_next(back)} "
+        f"Taken back. {POSITIONS[how]} {_on_the_machine(trading, how)} {what_next} "
         "The incident issue has the details."
     )
 
@@ -158,9 +158,18 @@ def _on_the_machine(trading: Deployment, how: OnRollback) -> str:
     )
 
 
-def _next(back: Deployment | None) -> str:
-    if back is None:
-        return "Nothing was live before it. `/deploy` with a mended commit starts again."
+def nothing_before() -> str:
+    return (
+        "Nothing was live before it. `/revise` and your words change the plan, `/debug` builds it "
+        "again; what comes of it is tested and approved anew."
+    )
+
+
+def build_goes_on() -> str:
+    return "The new build goes on; nothing else comes forward. `/deploy` it when it is merged."
+
+
+def comes_forward(back: Deployment) -> str:
     return (
         f"`{back.tag}` comes forward again: a paper run, then its own approval. "
         "`/status` says how far it is."
@@ -179,12 +188,12 @@ def incident_title(workflow: Workflow) -> str:
 
 
 def incident_body(
-    workflow: Workflow, trading: Deployment, how: OnRollback, login: str, back: Deployment | None
+    workflow: Workflow, trading: Deployment, how: OnRollback, login: str, what_next: str
 ) -> str:
     return (
         f"{inert_line(login, 100)} took back `{trading.tag}` of #{workflow.issue} at "
         f"`{trading.commit_sha}`. {POSITIONS[how]}\n\n{_on_the_machine(trading, how)}\n\n"
-        f"{_next(back)}\n\n- [ ] {rollback_todo(trading, how)}\n\n"
+        f"{what_next}\n\n- [ ] {rollback_todo(trading, how)}\n\n"
         f"Say here what happened. Commands for #{workflow.issue} are heard here too."
     )
 

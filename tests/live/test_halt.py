@@ -19,7 +19,8 @@ from bot.live.refused import Code, Refused
 from bot.live.watch import Watch
 from bot.text.golive import CUT_OFF, HALT_HEARD
 from bot.text.live import SAYS
-from schemas.live import Limits
+from schemas import codec
+from schemas.live import Incident, Limits
 from tests.live.stage import Stage, asked, exchange, git, publish
 
 NAME = "restless"
@@ -78,6 +79,21 @@ def test_a_halt_in_the_repository_ends_the_run_for_good(stage: Stage) -> None:
     assert may_start(stage.launch(token=stage.token()), int(time.time()), {}).number == 2
     again = stage.cli("resume", "--strategy", NAME)
     assert "nothing to resume" in str(again.exception)
+
+
+def test_a_run_that_was_taken_back_tells_what_it_decided(stage: Stage) -> None:
+    with running(stage) as run:
+        git(stage.root, "push", "-q", "origin", f"HEAD:refs/tags/back/{NAME}/1/flatten")
+        _, err = run.communicate(timeout=60)
+        assert run.returncode == 1 and "rolled_back" in err, err
+    remote = stage.root.parent / "origin.git"
+    told = git(remote, "log", "-1", "--format=%B", f"refs/tags/incident/{NAME}/1")
+    incident = codec.load(Incident, told.encode())
+    assert incident.what == "rollback" and incident.live == incident.offline
+    assert '"entry": {' in incident.live or '"position_id"' in incident.live, "what it did last"
+    assert incident.bar_time in incident.bars[-1] and "close " in incident.bars[-1]
+    assert '"flatten"' in incident.audit[-1] or "rolled_back" in incident.audit[-1]
+    assert not any('"hash"' in line for line in incident.audit)
 
 
 def test_what_the_bot_promises_are_the_defaults(stage: Stage) -> None:

@@ -110,6 +110,8 @@ def test_a_live_run_leaves_its_difference_in_the_repository_once(
     assert told == (stage.home / "incident.json").read_text().strip()
     assert codec.load(Incident, told.encode()).commit_sha == git(root, "rev-parse", "HEAD")
     (row,) = (row for row in stage.audit() if row["event"] == "incident")
-    assert row["told"] is True
+    assert row["told"] is True and row["what"] == "decision"
+    told_bars = codec.load(Incident, told.encode())
+    assert told_bars.bar_time in told_bars.bars[-1] and "parity_difference" in str(told_bars.audit)
     assert not repository.leave(root, name, "another"), "the first is what counts"
     assert git(root.parent / "origin.git", "log", "-1", "--format=%B", name) == told

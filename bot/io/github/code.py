@@ -11,6 +11,7 @@ from github.GitTree import GitTree
 from github.InputGitTreeElement import InputGitTreeElement
 
 from bot.events import BranchMoved, Published
+from bot.io.github.settings import seen
 from bot.io.github.site import Site
 from bot.io.github.wire import PAGE, Refused
 from bot.ports import Rejected
@@ -197,6 +198,8 @@ def start(site: Site, base: str, default: str) -> Commit:
 
 def _commit(site: Site, parent: Commit, act: Publish) -> str:
     files = [InputGitTreeElement(f.path, "100644", "blob", content=f.text) for f in act.files]
+    gone = [path for path in act.removes if _is_there(site, parent.sha, path)]
+    files += [InputGitTreeElement(path, "100644", "blob", sha=None) for path in gone]
     base = GitTree(site.wire, {}, {"sha": parent.commit.tree.sha}, completed=True)
     above = GitCommit(site.wire, {}, {"sha": parent.sha}, completed=True)
     tree = site.repo.create_git_tree(files, base)
@@ -204,6 +207,10 @@ def _commit(site: Site, parent: Commit, act: Publish) -> str:
     sha = site.repo.create_git_commit(message, tree, [above]).sha
     site.made.add(sha)
     return sha
+
+
+def _is_there(site: Site, sha: str, path: str) -> bool:
+    return seen(site.wire, f"{site.url}/contents/{path}?ref={sha}") is not None
 
 
 def create(site: Site, branch: str, sha: str) -> None:

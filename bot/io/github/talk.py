@@ -142,6 +142,8 @@ def _labelled(site: Site, number: int, names: list[str]) -> list[str]:
 
 
 def open_issue(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
+    if act.topic == "request":
+        return _open_again(site, workflow, act)
     mark = marker("topic", f"{workflow.id}/{act.topic}")
     found = _topic(site, workflow, mark, act.label)
     if not found:
@@ -156,6 +158,14 @@ def open_issue(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
         _reopen(site, workflow, act, first)
     _link(site, workflow, first)
     return IssueMade(act.topic, first.number)
+
+
+def _open_again(site: Site, workflow: Workflow, act: OpenIssue) -> IssueMade:
+    """The request itself, which was closed with what it delivered."""
+    issue = site.issue(workflow.issue)
+    if issue.state == "closed":
+        _reopen(site, workflow, act, issue)
+    return IssueMade(act.topic, issue.number)
 
 
 def _reopen(site: Site, workflow: Workflow, act: OpenIssue, issue: Issue) -> None:
