@@ -3,7 +3,7 @@
 The dictionaries are typed, so that `mypy --strict` tells a strategy's author about a wrong key.
 """
 
-from typing import Literal, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, Protocol, TypeAlias, TypedDict
 
 import pandas as pd
 
@@ -100,7 +100,10 @@ class Account(TypedDict):
 
 
 class Config(TypedDict, total=False):
-    """What `Strategy(cfg)` gets. `balance` and `equity` are the account's at the decision."""
+    """What `Strategy(cfg)` gets. `balance` and `equity` are the account's at the decision.
+
+    `params` replaces numbers of the rules, by name: in a backtest by hand alone.
+    """
 
     symbol: str
     timeframe: str
@@ -113,6 +116,7 @@ class Config(TypedDict, total=False):
     max_positions: int
     contract_size: float
     costs: dict[str, str]
+    params: dict[str, Any]
 
 
 class Event(TypedDict, total=False):

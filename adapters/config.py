@@ -2,9 +2,13 @@
 
 What a strategy is told must not say where it runs, so the keys and their order are the same
 everywhere; only the money differs, and a live run writes that of the real account over it.
+So `params` is never among them: the gate and a live run know the contract's own numbers only. The
+command line of a strategy adds it, for a backtest by hand.
 """
 
 import json
+import math
+from collections.abc import Mapping
 
 from adapters.base_adapter import Config
 
@@ -31,6 +35,28 @@ def config(contract: str = "") -> Config:
     if kind == "fixed_units":
         cfg["volume"] = amount
     return cfg
+
+
+def replaced(defaults: Mapping[str, float], wanted: object) -> dict[str, float]:
+    """The numbers of `cfg["params"]`, each of the kind that it replaces. Raises `ValueError`."""
+    if not isinstance(wanted, dict):
+        raise ValueError("params is no object of names and numbers")
+    unknown = [name for name in wanted if name not in defaults]
+    if unknown:
+        known = ", ".join(defaults) or "none"
+        raise ValueError(f"params has no {unknown[0]!r}; this strategy's are: {known}")
+    return {name: _like(name, defaults[name], value) for name, value in wanted.items()}
+
+
+def _like(name: str, default: float, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"params {name} is {value!r}, which is no number")
+    if isinstance(default, float):
+        return float(value)
+    least = min(1, default)
+    if value != int(value) or value < least:
+        raise ValueError(f"params {name} is {value!r}; it takes whole numbers from {least} on")
+    return int(value)
 
 
 def _account(

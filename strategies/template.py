@@ -7,6 +7,9 @@ then `run_backtest`, `run_live` and the last two lines of this file. It imports 
     python strategies/<name>/strategy.py --mode backtest --data data.csv --out results/
 
 Symbol, size, costs and account come from the `contract.json` beside the file, as everywhere else.
+The numbers of the rules are in a class `Params`, and a backtest by hand may replace some of them:
+
+    python strategies/<name>/strategy.py ... --cfg '{"params": {"length": 21}}'
 """
 
 import argparse
@@ -19,6 +22,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -32,7 +36,7 @@ from adapters.base_adapter import (
     Report,
 )
 from adapters.base_adapter import Strategy as AnyStrategy
-from adapters.config import config
+from adapters.config import config, replaced
 from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from simbroker.bars import BadBars, tidy, tuples
@@ -44,11 +48,22 @@ SETTING = "'{\"initial_balance\": 5000}'"
 APPROVAL = re.compile(r"human_verified_\d{10,}(\.[\w-]+){0,3}")
 
 
+BY_HAND = "params is for backtests by hand: live runs the contract's own numbers; leave it out"
+
+
+class Params(NamedTuple):
+    """The numbers of the rules, as the contract has them."""
+
+    length: int = 20
+
+
 class Strategy:
     """For backtest and live alike. Decides on the close of bar `idx` and never calls a broker."""
 
     def __init__(self, cfg: Config) -> None:
+        """Take the settings. A backtest by hand may replace numbers: cfg["params"]."""
         self.cfg = cfg
+        self.params = Params(**cfg.get("params", {}))
 
     def prepare_indicators(self, df: pd.DataFrame) -> Indicators:
         """Compute every indicator once, for all bars. Value `i` may use bars 0 to `i` only."""
@@ -113,8 +128,14 @@ def main(
     try:
         cfg: Config = {**own, **dict(json.loads(args.cfg))}
         broker = SimBroker(Terms.read(cfg))
+        defaults = _params(run_backtest)
+        if "params" in cfg:
+            cfg["params"] = replaced(defaults, cfg["params"])
     except (ValueError, TypeError) as error:
         print(f"--cfg {args.cfg}: {error}; write JSON, as in {SETTING}", file=sys.stderr)
+        return 2
+    if args.mode == "live" and "params" in cfg:
+        print(BY_HAND, file=sys.stderr)
         return 2
     if args.mode == "live":
         return _live(run_live, SimBrokerAdapter(broker), cfg, args.approval_token)
@@ -125,18 +146,37 @@ def main(
         bars = read_csv(args.data)
         closes = bars["Close"].to_numpy(dtype="float64")
         adapter = SimBrokerAdapter(broker, args.correlation_id, closes)
-        report = run_backtest(adapter, bars, cfg)
+        changed = _changed(defaults, cfg)
+        report = {**run_backtest(adapter, bars, cfg), **changed}
     except (BadBars, OSError) as error:
         print(f"{args.data}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         return 2
     try:
         adapter.save_report(args.out)
+        if changed:
+            Path(args.out, "summary.json").write_text(json.dumps(report, indent=2) + "\n")
         _save_closes(bars, Path(args.out))
     except OSError as error:
         print(f"{args.out}: {error.strerror}; name another folder with --out", file=sys.stderr)
         return 2
     print(json.dumps(report, indent=2))
     return 0
+
+
+def _params(
+    run_backtest: Callable[[BaseAdapter, pd.DataFrame, Config], Report],
+) -> dict[str, float]:
+    """The strategy's own numbers by name; none where the file has no class `Params`."""
+    found = getattr(sys.modules[run_backtest.__module__], "Params", None)
+    return dict(getattr(found, "_field_defaults", {}))
+
+
+def _changed(defaults: dict[str, float], cfg: Config) -> Report:
+    """What the figures do not say of themselves: they are those of other numbers."""
+    given = cfg.get("params", {})
+    other = {name: value for name, value in given.items() if value != defaults[name]}
+    told = {name: {"contract": defaults[name], "here": value} for name, value in other.items()}
+    return {"changed_params": told} if told else {}
 
 
 def _save_closes(bars: pd.DataFrame, out: Path) -> None:

@@ -14,7 +14,7 @@ from bot.live.refused import Code, Refused
 from bot.text.live import experimental
 from schemas import codec
 from schemas.contract import Contract
-from schemas.live import BrokerName, Limits
+from schemas.live import BrokerName, Limits, Passport
 
 SECONDS = {"S": 1, "M": 60, "H": 3600, "D": 86_400, "W": 604_800}
 
@@ -56,7 +56,16 @@ def read_strategy(launch: Launch, contract: Contract) -> str:
         found = file.read_bytes()
     except OSError as error:
         raise Refused(Code.MISSING_FILE, f"{file.name}: {error}") from None
-    return require_generated(contract, file.relative_to(launch.root).as_posix(), found)
+    name = file.relative_to(launch.root).as_posix()
+    return require_generated(contract, name, found, _passport(file.with_name("passport.json")))
+
+
+def _passport(file: Path) -> Passport | None:
+    """What the strategy says of its origin, where it was delivered."""
+    try:
+        return codec.load(Passport, file.read_bytes())
+    except (OSError, codec.Invalid):
+        return None
 
 
 def load_strategy(name: str, source: str) -> Make:

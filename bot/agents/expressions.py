@@ -12,6 +12,11 @@ from schemas import contract as c
 
 ARITHMETIC = {"add": ("+", PLUS), "subtract": ("-", PLUS), "multiply": ("*", TIMES),
               "divide": ("/", TIMES)}  # fmt: skip
+SCALED = {"add": "plus", "subtract": "minus", "multiply": "times", "minimum": "at_most",
+          "maximum": "at_least"}  # fmt: skip
+"""How a number is named after what it does to a series. A divisor is a unit, such as 100 or 2."""
+PLAIN = (0.0, 1.0, -1.0)
+"""Numbers that say more than a name would."""
 LONG_PART, LONG_RULE = 42, 62
 """Letters from which a part of an expression, or a part of a rule, gets a line of its own."""
 
@@ -95,7 +100,7 @@ class Writer:
         return self._shifted(self.sheet.when(name), 0)
 
     def _arithmetic(self, node: c.Arithmetic) -> Code:
-        left, right = self._part(self.operand(node.left)), self._part(self.operand(node.right))
+        left, right = self._scaled(node.left, node.op), self._scaled(node.right, node.op)
         if self.lines is not None and node.op not in ("add", "subtract", "multiply"):
             known = {"minimum": "np.minimum", "maximum": "np.maximum"}
             piece = known.get(node.op) or self.sheet.piece("ratio")
@@ -110,6 +115,13 @@ class Writer:
             left, right = self._hoisted(left), self._hoisted(right)
             text = f"{left.text} {sign} {right.text}"
         return Code(text, binds)
+
+    def _scaled(self, node: c.Operand, op: str) -> Code:
+        value = constant(node)
+        if value is None or value in PLAIN or op not in SCALED:
+            return self._part(self.operand(node))
+        name = self.sheet.constant(f"{self.wish}_{SCALED[op]}", number(value))
+        return Code(name, scalar=True)
 
     def _compare(self, node: c.Compare) -> Code:
         one, two = constant(node.left), constant(node.right)
@@ -136,7 +148,7 @@ class Writer:
     def _sides(self, left: c.Operand, right: c.Operand) -> tuple[Code, Code]:
         one = self._named(left, right) or self._part(self.operand(left))
         two = self._named(right, left) or self._part(self.operand(right))
-        if len(one.text) + len(two.text) > LONG_RULE - 16:
+        if sum(len(x.text) for x in (one, two) if not x.scalar) > LONG_RULE - 16:
             return self._hoisted(one), self._hoisted(two)
         return one, two
 
@@ -148,7 +160,7 @@ class Writer:
         if isinstance(other, c.Calendar) and other.field == "minute":
             literal = time_of(value)
             return Code(self.sheet.constant(f"{self.wish}_time", literal), scalar=True)
-        if value in (0.0, 1.0, -1.0):
+        if value in PLAIN:
             return Code(number(value), scalar=True)
         about = other.indicator if isinstance(other, c.Series) else getattr(other, "field", "level")
         return Code(self.sheet.constant(f"{self.wish}_{about}", number(value)), scalar=True)

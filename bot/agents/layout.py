@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 
 WIDTH = 100
@@ -75,3 +76,36 @@ def signature(name: str, arguments: list[str], returns: str) -> list[str]:
     if len(lines) == 1 and len(lines[0]) + len(returns) + 5 > WIDTH:
         lines = [f"    def {name}(", f"        {', '.join(arguments)}", "    )"]
     return [*lines[:-1], f"{lines[-1]} -> {returns}:"]
+
+
+def returned(tests: list[str]) -> list[str]:
+    """The lines that return whether all of it holds."""
+    together = " and ".join(tests)
+    if len(f"{BODY}return {together}") <= WIDTH:
+        return [f"{BODY}return {together}"]
+    first, *rest = tests
+    inside = [together] if len(f"{BODY}    {together}") <= WIDTH else [
+        first, *(f"and {test}" for test in rest)
+    ]  # fmt: skip
+    return [f"{BODY}return (", *(f"{BODY}    {line}" for line in inside), f"{BODY})"]
+
+
+def docstring(lines: list[str], indent: str = BODY) -> list[str]:
+    """Sentences as the docstring of a method: on one line where they fit."""
+    wide = WIDTH - len(indent)
+    first, *rest = [
+        part for n, line in enumerate(lines)
+        for part in textwrap.wrap(line, wide - (0 if n else 6))
+    ]  # fmt: skip
+    if not rest:
+        return [f'{indent}"""{first}"""']
+    return [f'{indent}"""{first}', *(indent + line for line in rest), f'{indent}"""']
+
+
+def documented(method: str, lines: list[str]) -> str:
+    """The method with this docstring, unless it has one of its own."""
+    text = method.splitlines()
+    head = next(n for n, line in enumerate(text) if line.endswith(":")) + 1
+    if not lines or text[head].lstrip().startswith('"""'):
+        return method
+    return "\n".join([*text[:head], *docstring(lines), *text[head:]])

@@ -21,6 +21,8 @@ CALENDAR = {
     "trading_day": "trading_day",
 }
 """Calendar field -> the piece that makes it."""
+SETTINGS = {"units", "max_positions", "pip_size"}
+"""Numbers that `cfg` has under a name of its own: these stay constants of the file."""
 PIECES = {"range": "bar_range"}
 """Kind -> piece, where the names differ."""
 
@@ -32,6 +34,7 @@ class Sheet:
     contract: c.Contract
     names: Names = field(default_factory=Names)
     constants: dict[str, str] = field(default_factory=dict)
+    params: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     returns: dict[str, str] = field(default_factory=dict)
     pieces: set[str] = field(default_factory=set)
@@ -49,12 +52,17 @@ class Sheet:
         return COLUMNS[name]
 
     def constant(self, wish: str, literal: str) -> str:
-        """A name for a number; the same name for the same number of the same thing."""
-        same = identifier(wish).upper()
-        if self.constants.get(same) == literal:
+        """What to write for a number of the rules; the same for the same number of one thing."""
+        if identifier(wish) in SETTINGS or literal.startswith("("):
+            return self._named(self.constants, identifier(wish).upper(), wish, literal)
+        return f"self.params.{self._named(self.params, identifier(wish), wish, literal)}"
+
+    def _named(self, known: dict[str, str], same: str, wish: str, literal: str) -> str:
+        if known.get(same) == literal:
             return same
-        name = self.names.constant(wish)
-        self.constants[name] = literal
+        free = self.names.constant(wish)
+        name = free if known is self.constants else free.lower()
+        known[name] = literal
         return name
 
     def keep(self, wish: str, code: Code, instead: str = "") -> str:

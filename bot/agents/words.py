@@ -42,6 +42,10 @@ def explain(contract: c.Contract) -> str:
 
 def rules(contract: c.Contract) -> list[str]:
     """When it enters and when it leaves."""
+    return [*entering(contract), *leaving(contract)]
+
+
+def entering(contract: c.Contract) -> list[str]:
     lines = []
     for entry in contract.entries:
         how = "at the next open"
@@ -50,6 +54,11 @@ def rules(contract: c.Contract) -> list[str]:
         when = condition(entry.when, contract).replace(HELD["entry_price"], NEWEST)
         adds = NEWEST in when or ONE_IS_OPEN in when
         lines.append(f"{'Add to the' if adds else 'Enter'} {entry.side} {how} when {when}.")
+    return lines
+
+
+def leaving(contract: c.Contract) -> list[str]:
+    lines = []
     for leave in contract.exits:
         side = f"the {leave.side}" if leave.side else "any position"
         lines.append(f"Leave {side} at the next open when {condition(leave.when, contract)}.")
@@ -67,7 +76,15 @@ def risk(contract: c.Contract) -> list[str]:
         lines.append("Of several stops or targets the one that is reached first counts.")
     if not plan.stops:
         lines.append("No resting stop.")
-    lines += [_trailing(x, contract) for x in plan.trailing]
+    lines += managing(contract)
+    lines.append(sizing(plan.sizing))
+    return lines + _limits(plan)
+
+
+def managing(contract: c.Contract) -> list[str]:
+    """How an open position is left, besides by its rules and resting levels."""
+    plan = contract.risk
+    lines = [_trailing(x, contract) for x in plan.trailing]
     if plan.break_even_after is not None:
         far = distance(plan.break_even_after, contract, "the entry price")
         lines.append(
@@ -78,9 +95,12 @@ def risk(contract: c.Contract) -> list[str]:
         lines.append(f"Leave {plan.exit_after_bars} bars after the bar of the fill.")
     if plan.exit_at is not None:
         lines.append(f"Leave on bars stamped {plan.exit_at} or later.")
-    much = amount(float(plan.sizing.amount))
-    lines.append(f"Size: {SIZES[plan.sizing.kind].format(much, '' if much == '1' else 's')}.")
-    return lines + _limits(plan)
+    return lines
+
+
+def sizing(size: c.Sizing) -> str:
+    much = amount(float(size.amount))
+    return f"Size: {SIZES[size.kind].format(much, '' if much == '1' else 's')}."
 
 
 def _limits(plan: c.Risk) -> list[str]:

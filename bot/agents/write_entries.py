@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.agents.expressions import Writer
-from bot.agents.layout import BODY, Code, call, signature, statement
+from bot.agents.layout import BODY, Code, call, returned, signature, statement
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import reason
 from bot.agents.tree import asks_position, remembers, sides
@@ -130,4 +130,4 @@ def _may_enter(sheet: Sheet) -> list[str]:
         since = f'self.journal.bars_since_exit(df, idx, "{risk.cooldown_after}")'
         lines.append(f"        rested = {since}")
         tests.append(f"rested >= {bars}")
-    return [*lines, f"        return {' and '.join(tests)}"]
+    return [*lines, *returned(tests)]

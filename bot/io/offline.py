@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.agents import architect, planner, test_builder, test_planner
 from bot.agents.clean import clean
-from bot.agents.coder import write_strategy
+from bot.agents.coder import VERSION, write_strategy
 from bot.agents.faults import Unwritable
 from bot.agents.plan_faults import plan_faults
 from bot.agents.test_builder import Unplannable
@@ -33,8 +33,6 @@ from schemas.work import (
     WorkKind,
     WorkOrder,
 )
-
-VERSION = "offline-1"
 
 
 class OfflineWriter:

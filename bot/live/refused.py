@@ -24,6 +24,7 @@ class Code(StrEnum):
     MISSING_FILE = "missing_file"
     UNLISTED_FILE = "unlisted_file"
     NOT_GENERATED = "not_generated"
+    EARLIER_GENERATOR = "earlier_generator"
     NO_TAG = "no_tag"
     TAG_MOVED = "tag_moved"
     SUPERSEDED = "superseded"

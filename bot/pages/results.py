@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.agents.words import explain
 from bot.pages import charts
@@ -111,10 +112,17 @@ def _by_hand(texts: Mapping[str, str]) -> ByHand | None:
         return ByHand(
             summary=summary_of(told),
             says=f"A backtest of {told['symbol']}, {told['timeframe']}, {span}. {UNTESTED}",
-            warns=(*map(str, told["warnings"]), UNTOLD),
+            warns=(*_changed(told), *map(str, told["warnings"]), UNTOLD),
         )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise codec.Invalid("summary.json", (f"$: {error}",)) from None
+
+
+def _changed(told: Mapping[str, Any]) -> Row:
+    """A backtest by hand may be one of other numbers than the contract's."""
+    other = dict(told.get("changed_params", {}))
+    said = (f"{name} {x['here']:g} instead of {x['contract']:g}" for name, x in other.items())
+    return (f"Not the contract's numbers: {', '.join(said)}.",) if other else ()
 
 
 def _luck(counted: Sequence[int], runs: tuple[Run, ...], summary: Summary) -> Row:

@@ -70,6 +70,14 @@ SAYS: dict[Code, tuple[str, str]] = {
         "be run. Code by hand or by a model is only tested in the sandbox. Open positions stay at "
         "the broker with their stops: close them there if you want them closed.",
     ),
+    Code.EARLIER_GENERATOR: (
+        "An earlier version of the generator wrote this strategy, and the one here writes other "
+        "bytes from the same contract.json, so none of it was run, not even dry.",
+        "Open an issue with the same request and have it delivered again. A strategy that was "
+        "approved before the update still runs from the checkout of its tag live/<strategy>/<n>, "
+        "which holds the generator of that time. Open positions stay at the broker with their "
+        "stops: close them there if you want them closed.",
+    ),
     Code.NO_TAG: (
         "There is no tag live/<strategy>/<n> for the approved commit.",
         "Run `git fetch --tags`. If it is still missing, look at the deploy run.",

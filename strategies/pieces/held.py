@@ -16,6 +16,7 @@ class Held:
     """The bars from the fill to this one. Without a position every price is unknown, NaN."""
 
     def __init__(self, position: Position | None, df: pd.DataFrame, idx: int) -> None:
+        """Find what the position has seen."""
         self.since = slice(position["entry_idx"] if position else idx, idx + 1)
         self.side = -1.0 if position and position["action"] == "SELL" else 1.0
         self.price = position["entry_price"] if position else np.nan
@@ -29,6 +30,7 @@ class Held:
 
     @property
     def entry_price(self) -> NDArray[np.float64]:
+        """The price of the fill, on each bar since."""
         return self.of(self.df["Close"]) * 0.0 + self.price
 
     @property
@@ -38,18 +40,22 @@ class Held:
 
     @property
     def highest_high(self) -> NDArray[np.float64]:
+        """The highest high since the fill."""
         return np.maximum.accumulate(self.of(self.df["High"])) + self.unknown
 
     @property
     def lowest_low(self) -> NDArray[np.float64]:
+        """The lowest low since the fill."""
         return np.minimum.accumulate(self.of(self.df["Low"])) + self.unknown
 
     @property
     def highest_close(self) -> NDArray[np.float64]:
+        """The highest close since the fill."""
         return np.maximum.accumulate(self.of(self.df["Close"])) + self.unknown
 
     @property
     def lowest_close(self) -> NDArray[np.float64]:
+        """The lowest close since the fill."""
         return np.minimum.accumulate(self.of(self.df["Close"])) + self.unknown
 
     @property

@@ -35,6 +35,7 @@ class Journal:
     """Kept by bar: exits are asked before entries, and an earlier bar starts a new journal."""
 
     def __init__(self) -> None:
+        """Nothing was traded yet."""
         self.idx = -1
         self.order: Deal | None = None
         self.entries: list[int] = []

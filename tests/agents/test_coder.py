@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -12,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from bot.agents.coder import write_strategy
+from bot.agents.coder import VERSION, write_strategy
 from bot.agents.spelling import module_name
 from sandbox.intake import check
 from sandbox.static_tools import TOOLS
+from schemas import codec
 from schemas import contract as c
+from schemas.base import TaskId
 from schemas.indicators import KINDS
 from simbroker.causality import find_leaks
 from tests.agents.running import differences, known, load, played, settings, source_of
@@ -139,45 +142,45 @@ def test_it_decides_on_every_bar_as_the_reference_does(name: str) -> None:
 
 
 SPOILT = [
-    ("rsi", "ENTER_LONG_RSI = 30.0", "ENTER_LONG_RSI = 33.0"),
-    ("rsi", "RSI_LENGTH = 14", "RSI_LENGTH = 13"),
+    ("rsi", "enter_long_rsi: float = 30.0", "enter_long_rsi: float = 33.0"),
+    ("rsi", "rsi_length: int = 14", "rsi_length: int = 13"),
     ("rsi", "crosses_below(rsi_14", "crosses_above(rsi_14"),
-    ("bollinger", "BB_WIDTH = 2.5", "BB_WIDTH = 2.4"),
-    ("chandelier", "TRAIL_ATR = 3.0", "TRAIL_ATR = 2.9"),
+    ("bollinger", "bb_width: float = 2.5", "bb_width: float = 2.4"),
+    ("chandelier", "trail_atr: float = 3.0", "trail_atr: float = 2.9"),
     ("chandelier", 'held.best("High", "Low")', 'held.best("Close", "Close")'),
-    ("trail_percent", "TRAIL_STARTS_PERCENT = 2.0", "TRAIL_STARTS_PERCENT = 6.0"),
-    ("trail_percent", "TRAIL_2_PRICE = 3.0", "TRAIL_2_PRICE = 2.5"),
-    ("trail_r", "TRAIL_R = 1.0", "TRAIL_R = 1.1"),
-    ("break_even", "BREAK_EVEN_ATR = 1.0", "BREAK_EVEN_ATR = 2.0"),
-    ("break_even_r", "TARGET_R_2 = 2.0", "TARGET_R_2 = 2.1"),
+    ("trail_percent", "trail_starts_percent: float = 2.0", "trail_starts_percent: float = 6.0"),
+    ("trail_percent", "trail_2_price: float = 3.0", "trail_2_price: float = 2.5"),
+    ("trail_r", "trail_r: float = 1.0", "trail_r: float = 1.1"),
+    ("break_even", "break_even_atr: float = 1.0", "break_even_atr: float = 2.0"),
+    ("break_even_r", "target_r_2: float = 2.0", "target_r_2: float = 2.1"),
     ("held_exits", "held.highest_high", "held.highest_close"),
-    ("held_exits", "EXIT_LONG_BARS = 10.0", "EXIT_LONG_BARS = 9.0"),
+    ("held_exits", "exit_long_bars: float = 10.0", "exit_long_bars: float = 9.0"),
     ("held_exits", "held.lowest_low", "held.lowest_close"),
-    ("held_short", "EXIT_BOTH_BARS = 2", "EXIT_BOTH_BARS = 3"),
+    ("held_short", "exit_both_bars: int = 2", "exit_both_bars: int = 3"),
     ("profit_shares", "held.entry_price, held.bars)", "held.entry_price, held.bars + 1.0)"),
-    ("stdev_calm", "EXIT_AFTER_BARS = 3", "EXIT_AFTER_BARS = 4"),
-    ("vwap", "EXIT_AT = 15 * 60 + 30", "EXIT_AT = 15 * 60 + 15"),
-    ("vwap", "ENTER_LONG_UNTIL = 15 * 60", "ENTER_LONG_UNTIL = 14 * 60"),
-    ("overnight", "ENTER_LONG_UNTIL = 2 * 60 + 1", "ENTER_LONG_UNTIL = 2 * 60"),
-    ("limit_entry", "close * 0.99", "close * 0.991"),
+    ("stdev_calm", "exit_after_bars: int = 3", "exit_after_bars: int = 4"),
+    ("vwap", "exit_at: int = 15 * 60 + 30", "exit_at: int = 15 * 60 + 15"),
+    ("vwap", "enter_long_until: int = 15 * 60", "enter_long_until: int = 14 * 60"),
+    ("overnight", "enter_long_until: int = 2 * 60 + 1", "enter_long_until: int = 2 * 60"),
+    ("limit_entry", "limit_long_times: float = 0.99", "limit_long_times: float = 0.991"),
     ("limit_entry", '"MARKET" if limit is None else "LIMIT"', '"MARKET"'),
     ("nearest_of_two", "greater(stop_long_of", "lesser(stop_long_of"),
-    ("pips", "STOP_PIPS = 150.0", "STOP_PIPS = 151.0"),
-    ("risk_sized", "RISK_PERCENT = 1.0", "RISK_PERCENT = 1.1"),
-    ("equity_sized", "EQUITY_PERCENT = 95.5", "EQUITY_PERCENT = 95.0"),
-    ("cash_sized", "CASH = 2500.0", "CASH = 2501.0"),
-    ("cooldown", "COOLDOWN_BARS = 4", "COOLDOWN_BARS = 3"),
+    ("pips", "stop_pips: float = 150.0", "stop_pips: float = 151.0"),
+    ("risk_sized", "risk_percent: float = 1.0", "risk_percent: float = 1.1"),
+    ("equity_sized", "equity_percent: float = 95.5", "equity_percent: float = 95.0"),
+    ("cash_sized", "cash: float = 2500.0", "cash: float = 2501.0"),
+    ("cooldown", "cooldown_bars: int = 4", "cooldown_bars: int = 3"),
     ("cooldown_stop", 'bars_since_exit(df, idx, "stop")', 'bars_since_exit(df, idx, "exit")'),
     ("cooldown_stop", 'reason in ("trailing stop", "break-even stop")', "False"),
     ("cooldown_loss", 'bars_since_exit(df, idx, "loss")', 'bars_since_exit(df, idx, "exit")'),
     ("pyramid", "MAX_POSITIONS = 3", "MAX_POSITIONS = 2"),
-    ("adds", "held.entry_price * 1.02", "held.entry_price * 1.03"),
-    ("tight_stop", "MAX_ENTRIES_PER_DAY = 3", "MAX_ENTRIES_PER_DAY = 2"),
+    ("adds", "times: float = 1.02", "times: float = 1.03"),
+    ("tight_stop", "max_entries_per_day: int = 3", "max_entries_per_day: int = 2"),
     ("tight_stop", "            self.entries.append(order.decided)\n", ""),
     ("tight_stop", "            self.endings.append(ending)\n", ""),
     ("tight_stop", "Ending(at, first, deal, True)", "Ending(at, first, deal, False)"),
     ("tight_limit", "            self.endings.append(ending)\n", ""),
-    ("noon", "ENTER_LONG_TIME = 11 * 60 + 30", "ENTER_LONG_TIME = 12 * 60"),
+    ("noon", "enter_long_time: int = 11 * 60 + 30", "enter_long_time: int = 12 * 60"),
     ("supertrend", 'position["action"] == "BUY" and indicators["enter_short"]',
      'position["action"] == "BUY" and indicators["enter_long"]'),
     ("turn_of_month", ".shift(1)", ".shift(2)"),
@@ -209,3 +212,75 @@ def test_what_remembers_does_not_look_ahead(name: str) -> None:
 def test_the_same_contract_gives_the_same_text() -> None:
     for contract in CONTRACTS.values():
         assert write_strategy(contract) == source_of(contract)
+
+
+def undocumented(source: str) -> list[str]:
+    named = (
+        n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef | ast.ClassDef)
+    )
+    return [n.name for n in named if not ast.get_docstring(n)]
+
+
+@EACH
+def test_whatever_has_a_name_says_what_it_does(name: str) -> None:
+    for until in TaskId:
+        assert undocumented(write_strategy(CONTRACTS[name], until)) == []
+
+
+@pytest.mark.parametrize("name", ["sma_cross", "donchian_breakout", "rsi_mean_reversion"])
+def test_so_do_the_examples(name: str) -> None:
+    assert undocumented((ROOT / "strategies" / name / "strategy.py").read_text()) == []
+
+
+def test_the_methods_that_decide_say_so_in_the_words_of_the_rules() -> None:
+    made = load(source_of(CONTRACTS["rsi"])).Strategy
+    enters = "Enter long at the next open when RSI(14, Wilder) crosses above 30."
+    assert made.find_entries.__doc__ == enters
+    assert made.find_exits.__doc__ == enters.replace("Enter", "Leave the").replace(
+        "above 30", "below 70"
+    )
+    late = load(source_of(CONTRACTS["vwap"])).Strategy
+    assert "Leave on bars stamped 15:30 or later." in late.find_exits.__doc__
+
+
+WORTH_A_NAME: dict[str, dict[str, float]] = {
+    "rsi": {"rsi_length": 14, "enter_long_rsi": 30.0, "exit_long_rsi": 70.0},
+    "adds": {"enter_long_2_times": 1.02},
+    "limit_entry": {"limit_long_times": 0.99},
+    "vwap": {"exit_at": 15 * 60 + 30},
+    "risk_sized": {"risk_percent": 1.0},
+    "tight_stop": {"cooldown_bars": 2, "max_entries_per_day": 3},
+}
+
+
+@pytest.mark.parametrize("name", WORTH_A_NAME)
+def test_lengths_thresholds_and_levels_are_params(name: str) -> None:
+    known = load(source_of(CONTRACTS[name])).Params._field_defaults
+    assert WORTH_A_NAME[name].items() <= known.items(), known
+
+
+def test_a_backtest_by_hand_may_replace_them() -> None:
+    """As a contract with the other number would be written; nothing is read again on each bar."""
+    contract = CONTRACTS["rsi"]
+    other = source_of(contract).replace(
+        "enter_long_rsi: float = 30.0", "enter_long_rsi: float = 33.0"
+    )
+    df, cfg = known("D1"), settings(contract)
+    one = load(source_of(contract)).Strategy({**cfg, "params": {"enter_long_rsi": 33.0}})
+    two, usual = load(other).Strategy(cfg), load(source_of(contract)).Strategy(cfg)
+    wanted = two.prepare_indicators(df)["enter_long"]
+    assert one.prepare_indicators(df)["enter_long"].equals(wanted)
+    assert not usual.prepare_indicators(df)["enter_long"].equals(wanted)
+
+
+PINNED = ROOT / "fixtures" / "generator"
+
+
+def test_a_version_of_the_generator_writes_the_same_bytes_for_ever() -> None:
+    """Delivered strategies are compared with it. `python -m tests.agents.pinned` writes it down."""
+    file = PINNED / f"{VERSION}.json"
+    assert file.exists(), "a new VERSION: write its file"
+    written = {name: codec.digest_of(source_of(c)) for name, c in CONTRACTS.items()}
+    kept = json.loads(file.read_text())
+    changed = [name for name in kept if name in written and kept[name] != written[name]]
+    assert not changed, "raise VERSION in bot/agents/coder.py, and write its file"

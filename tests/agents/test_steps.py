@@ -24,7 +24,7 @@ FEW = ("rsi", "monday_open", "limit_entry", "risk_sized", "cooldown_stop", "adds
 ORDER = 'return {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "MARKET"}'
 SPOILT = {
     TaskId.DATA: ("return None", ORDER),
-    TaskId.INDICATORS: ("LENGTH = 14", "LENGTH = 15"),
+    TaskId.INDICATORS: ("length: int = 14", "length: int = 15"),
     TaskId.ENTRY: ('"BUY"', '"SELL"'),
 }
 """What the tests of each step must notice in the strategy `rsi`."""

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from strategies.rsi_mean_reversion.strategy import HIGH, LOW, STOP, TARGET
+from strategies.rsi_mean_reversion.strategy import Params
 from tests.bench.workloads import CASH
+
+_, LOW, HIGH, STOP, TARGET = Params()
 
 
 def with_backtesting(

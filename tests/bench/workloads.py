@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from simbroker.synthetic import Market, bars
-from strategies.rsi_mean_reversion.strategy import HIGH, LOW, STOP, TARGET
+from strategies.rsi_mean_reversion.strategy import Params
 from strategies.rsi_mean_reversion.strategy import Strategy as Rsi
 from strategies.sma_cross.strategy import Strategy as SmaCross
 
+_, LOW, HIGH, STOP, TARGET = Params()
 CASH = 1e6
 MARKET = Market(0.0, 0.002, 0.0005, 0.02, 0.002)
 STRATEGIES: dict[str, type[Rsi] | type[SmaCross]] = {"rsi": Rsi, "sma": SmaCross}

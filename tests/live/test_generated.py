@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.agents.coder import VERSION
+from schemas import codec
+from schemas.base import AgentRole, Provenance
+from schemas.live import Passport
+from schemas.report import Artifact
 from tests.live.stage import ROOT, STRATEGY, Stage, commit, exchange, git
 
 HOSTILE = "from pathlib import Path\n\nPath({!r}).touch()\n"
@@ -45,6 +50,51 @@ def other_number(folder: Path, code: str) -> None:
     text = file.read_text()
     assert "10" in text
     file.write_text(text.replace("10", "11"))
+
+
+def by_earlier_rules(version: str = "offline-1", model: str = "none") -> Change:
+    """Delivered before the generator changed: other bytes, and a passport that lists them."""
+
+    def change(folder: Path, code: str) -> None:
+        old = (folder / "strategy.py").read_text().replace("self.params.", "self.param.")
+        (folder / "strategy.py").write_text(old)
+        digest = codec.digest_of(old)
+        file = Artifact(path=f"strategies/{STRATEGY}/strategy.py", digest=digest, size=len(old))
+        by = Provenance(
+            agent=AgentRole.CODER, agent_version=version, model=model, prompt_hash=digest
+        )
+        passport = Passport(
+            strategy=STRATEGY, workflow_id="wf", correlation_id="c", issue=1, commit_sha="0" * 40,
+            contract_digest=digest, report_digest=digest, files=(file,), written_by=by, trials=1,
+        )  # fmt: skip
+        (folder / "passport.json").write_text(codec.dump(passport))
+
+    return change
+
+
+def edited_since(folder: Path, code: str) -> None:
+    by_earlier_rules()(folder, code)
+    last_line(folder, code)
+
+
+def test_what_an_earlier_generator_wrote_is_called_that(root: Path, tmp_path: Path) -> None:
+    """Nobody edited it: it is not called code by hand, and it is not run either."""
+    stage, _ = approved(root, tmp_path, by_earlier_rules())
+    code, _, err = stage.run(stage.launch(dry_run=True))
+    assert code == 1 and "earlier_generator: " in err, err
+    assert f"(offline-1, here is {VERSION}; strategies/" in err
+    assert "delivered again" in err and "close them there" in err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [edited_since, by_earlier_rules(version=VERSION), by_earlier_rules(model="some-model")],
+    ids=["edited", "this version", "a model"],
+)
+def test_a_passport_excuses_nothing_else(root: Path, tmp_path: Path, change: Change) -> None:
+    stage, _ = approved(root, tmp_path, change)
+    code, _, err = stage.run(stage.launch(dry_run=True))
+    assert code == 1 and "not_generated: " in err, err
 
 
 def approved(root: Path, tmp_path: Path, change: Change) -> tuple[Stage, Path]:

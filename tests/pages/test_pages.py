@@ -144,6 +144,11 @@ def test_a_backtest_by_hand_has_its_figures_and_its_price(tmp_path: Path) -> Non
     assert "Only 3 trades: too few to tell skill from luck. It takes 30." in text
     price = json.loads(re.findall(r'id="price-data">(.*?)</script>', text)[0])
     assert sum(value is not None for value in price["series"][0]["values"]) == 500
+    assert "Not the contract&#39;s numbers" not in text
+    told = json.loads((out / "summary.json").read_text())
+    told["changed_params"] = {"low": {"contract": 30.0, "here": 28.5}}
+    (out / "summary.json").write_text(json.dumps(told))
+    assert "Not the contract&#39;s numbers: low 28.5 instead of 30." in written(out)
     (out / "summary.json").write_text('{"total_trades": "many"}')
     done = stratbot("report", str(out))
     assert done.returncode == 2 and "summary.json" in done.stderr

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from adapters.base_adapter import Config
+from adapters.config import config
 from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from simbroker.bars import BadBars, tuples
@@ -77,6 +78,12 @@ def test_bad_data_is_named_and_nothing_is_written(tmp_path: Path) -> None:
         ("--cfg", "{bad", "write JSON, as in"),
         ("--cfg", "[1]", "write JSON, as in"),
         ("--cfg", '{"initial_balance": -1}', "give a positive number"),
+        ("--cfg", '{"params": 3}', "params is no object"),
+        ("--cfg", '{"params": {"fest": 5}}', "no 'fest'; this strategy's are: fast, slow"),
+        ("--cfg", '{"params": {"fast": "5"}}', "params fast is '5', which is no number"),
+        ("--cfg", '{"params": {"fast": NaN}}', "params fast is nan, which is no number"),
+        ("--cfg", '{"params": {"fast": 2.5}}', "it takes whole numbers from 1 on"),
+        ("--cfg", '{"params": {"fast": 0}}', "it takes whole numbers from 1 on"),
         ("--data", "nowhere.csv", "nowhere.csv: No such file or directory\n"),
         ("--out", str(AAPL / "r"), "name another folder with --out"),
     ],
@@ -89,6 +96,38 @@ def test_a_wrong_option_is_answered_with_a_sentence(
     done = command("sma_cross", "--mode", "backtest", *words)
     assert done.returncode == 2 and says in done.stderr
     assert "Traceback" not in done.stderr and not (tmp_path / "r").exists()
+
+
+def by_hand(out: Path, params: dict[str, float]) -> dict[str, Any]:
+    told = json.dumps({"params": params} if params else {})
+    done = command(
+        "sma_cross", "--mode", "backtest", "--data", str(AAPL), "--out", str(out), "--cfg", told
+    )
+    assert done.returncode == 0, done.stderr
+    summary: dict[str, Any] = json.loads((out / "summary.json").read_text())
+    assert json.loads(done.stdout) == summary
+    return summary
+
+
+def test_a_backtest_by_hand_may_change_numbers_of_the_rules_and_says_which(tmp_path: Path) -> None:
+    usual, same = by_hand(tmp_path / "a", {}), by_hand(tmp_path / "b", {"fast": 10, "slow": 30})
+    other = by_hand(tmp_path / "c", {"fast": 5, "slow": 30})
+    assert usual == same and "changed_params" not in usual
+    assert other["total_trades"] != usual["total_trades"]
+    assert other["changed_params"] == {"fast": {"contract": 10, "here": 5}}
+
+
+def test_live_takes_no_other_numbers() -> None:
+    told = json.dumps({"params": {"fast": 5}})
+    done = command("sma_cross", "--mode", "live", "--cfg", told)
+    assert done.returncode == 2 and "live runs the contract's own numbers" in done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_gate_and_a_live_run_know_no_params(name: str) -> None:
+    """Both take their cfg from here, whatever stands in the file."""
+    contract = json.loads((ROOT / "strategies" / name / "contract.json").read_text())
+    assert "params" not in config(json.dumps({**contract, "params": {"fast": 5}}))
 
 
 def test_a_backtest_needs_data() -> None:
