@@ -13,6 +13,8 @@ OURS = {"schemas", "bot", "adapters", "strategies", "simbroker", "sandbox", "tes
 # folder -> (what of ours, what of others). The longest matching folder or file decides.
 MAY: dict[str, tuple[set[str], set[str]]] = {
     "schemas": ({"schemas"}, {"pydantic", "annotated_types", "jsonschema"}),
+    # The text form of a contract: a grammar, its meaning, and the way back to text.
+    "schemas/sheet": ({"schemas"}, {"lark", "rapidfuzz"}),
     "bot": ({"bot", "schemas"}, set()),
     "bot/reading": ({"bot.reading", "schemas"}, {"rapidfuzz", "spellchecker"}),
     # Figures only: what a run left behind, parsed, to SVG text.

@@ -1,0 +1,186 @@
+"""Size, limits and costs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from lark import Token, Tree
+
+from schemas import contract as c
+from schemas.sheet import calls
+from schemas.sheet.draft import Draft
+from schemas.sheet.expressions import place
+from schemas.sheet.grammar import Node
+from schemas.sheet.problems import Fault, HoleFound
+
+KINDS = {
+    "risk_percent": "risk_percent", "risk_pct": "risk_percent", "percent_risk": "risk_percent",
+    "equity_pct": "percent_of_equity", "percent_equity": "percent_of_equity", "usd": "fixed_cash",
+    "dollars": "fixed_cash", "notional": "fixed_cash", "value": "fixed_cash", "amount":
+    "fixed_cash", "quantity": "fixed_units", "qty": "fixed_units",
+    "equity_percent": "percent_of_equity",
+    "percent_of_equity": "percent_of_equity", "risk_cash": "risk_cash", "cash": "fixed_cash",
+    "fixed_cash": "fixed_cash", "units": "fixed_units", "fixed_units": "fixed_units", "fixed":
+    "fixed_units", "shares": "fixed_units", "contracts": "fixed_units", "coins": "fixed_units",
+}  # fmt: skip
+LOTS = "how many units is a lot here? Write the units, as in `size units 10000`"
+PERCENT = ("risk_percent", "percent_of_equity")
+CASH = ("usd", "eur", "gbp", "usdt", "cash")
+AFTER = {"loss": "loss", "losing": "loss", "stop": "stop", "exit": "exit"}
+
+
+def size(draft: Draft, node: Node) -> None:
+    word = _token(node, "SIZE_KIND")
+    if str(word).lower() == "lots":
+        raise Fault(LOTS, place(word), str(word))
+    kind = KINDS[str(word).lower()]
+    if kind not in PERCENT and any(isinstance(x, Token) and x == "%" for x in node.children):
+        raise Fault("this size is no percentage; write `size equity_percent …`")
+    _size(draft, node, kind)
+
+
+def size_plain(draft: Draft, node: Node) -> None:
+    amount, unit = str(_token(node, "NUMBER")), _maybe(node, "SIZE_UNIT")
+    currency = _maybe(node, "CURRENCY")
+    if unit is not None and str(unit).lower().startswith("lot"):
+        raise Fault(LOTS, place(unit), str(unit))
+    if any(isinstance(x, Tree) for x in node.children):
+        raise Fault(f"of what? `size equity_percent {amount}` or `size risk_cash {amount}`")
+    cash = currency is not None or (unit is not None and str(unit).lower() in CASH)
+    if unit is None and currency is None:
+        draft.assume("size", f"{amount} units of the symbol")
+    _size(draft, node, "fixed_cash" if cash else "fixed_units")
+
+
+def size_percent(draft: Draft, node: Node) -> None:
+    """`size 10 % of equity`, `size 1 % risk`; a bare percentage can mean both."""
+    amount = str(_token(node, "NUMBER"))
+    of = next((x for x in node.children if isinstance(x, Tree)), None)
+    if of is None:
+        both = (f"size equity_percent {amount}", f"size risk_percent {amount}")
+        raise Fault(
+            f"{amount} % of what? `{both[0]}` is that much of the account, `{both[1]}` is lost at "
+            "the stop", 0, "", both,
+        )  # fmt: skip
+    risk = any(isinstance(x, Token) and x.type == "RISK" for x in of.children)
+    _size(draft, node, "risk_percent" if risk else "percent_of_equity")
+
+
+def size_risk(draft: Draft, node: Node) -> None:
+    _size(draft, node, "risk_percent")
+
+
+def size_hole(draft: Draft, node: Node) -> None:
+    raise HoleFound(place(node.children[-1]))
+
+
+def _size(draft: Draft, node: Node, kind: str) -> None:
+    amount = money(_token(node, "NUMBER"))
+    if not amount:
+        raise Fault("a size is larger than zero")
+    draft.once("size", c.Sizing(kind=kind, amount=amount))  # type: ignore[arg-type]
+
+
+def positions(draft: Draft, node: Node) -> None:
+    many = calls.whole(_token(node, "NUMBER"))
+    if not 1 <= many <= 100:
+        raise Fault("at most 1 to 100 positions")
+    draft.once("positions", many)
+
+
+def trades_per(draft: Draft, node: Node) -> None:
+    period = _token(node, "PERIOD")
+    if str(period).lower() != "day":
+        raise Fault(
+            f"a limit per {period} is not built yet; per day is", place(period), str(period)
+        )
+    trades_per_day(draft, node)
+
+
+def trades_per_day(draft: Draft, node: Node) -> None:
+    many = calls.whole(_token(node, "NUMBER"))
+    if not many:
+        raise Fault("at least one trade a day")
+    draft.once("trades_per_day", many)
+
+
+def cooldown(draft: Draft, node: Node) -> None:
+    after = AFTER[str(_token(node, "LOSING")).lower()]
+    many = calls.bars(_token(node, "NUMBER"), _maybe(node, "SPAN"), draft.scope.timeframe)
+    draft.once("cooldown", (min(many, 10_000), after))
+
+
+def cooldown_any(draft: Draft, node: Node) -> None:
+    many = calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    draft.assume("wait", "after every exit")
+    draft.once("cooldown", (min(many, 10_000), "exit"))
+
+
+def commission_percent(draft: Draft, node: Node) -> None:
+    unit = _maybe(node, "BROKER_UNIT")
+    amount = money(_token(node, "NUMBER"))
+    if _maybe(node, "BPS") is not None:
+        amount = amount / 100
+    if unit is not None and str(unit).lower() == "trade":
+        draft.assume(
+            "commission", f"{amount} % per trade is {amount / 2} % of each of its two fills"
+        )
+        amount = amount / 2
+    draft.cost("commission_percent", amount)
+
+
+def commission_each(draft: Draft, node: Node) -> None:
+    unit, amount = str(_token(node, "BROKER_UNIT")).lower(), money(_token(node, "NUMBER"))
+    if unit in ("order", "fill", "side"):
+        draft.assume(
+            "commission", f"{amount} per {unit} is booked as {amount * 2} per trade, at entry"
+        )
+        draft.cost("commission_per_trade", amount * 2)
+    else:
+        draft.cost("commission_per_trade" if unit == "trade" else "commission_per_unit", amount)
+
+
+def spread(draft: Draft, node: Node) -> None:
+    draft.cost("spread", _price(draft, node))
+
+
+def slippage(draft: Draft, node: Node) -> None:
+    unit = _maybe(node, "BROKER_UNIT")
+    if unit is not None and str(unit).lower() in ("order", "trade"):
+        raise Fault(
+            "slippage is a price: `slippage 0.01` a unit, or `slippage 2 % of range`", place(unit),
+            str(unit),
+        )  # fmt: skip
+    draft.cost("slippage", _price(draft, node))
+
+
+def _price(draft: Draft, node: Node) -> Decimal:
+    amount = money(_token(node, "NUMBER"))
+    if _maybe(node, "PIPS") is None:
+        return amount
+    if draft.scope.pip is None:
+        raise Fault("how large is a pip here? Add a line such as `pip 0.01`")
+    return amount * Decimal(repr(draft.scope.pip))
+
+
+def slippage_range(draft: Draft, node: Node) -> None:
+    draft.cost("slippage_percent_of_range", money(_token(node, "NUMBER")))
+
+
+def no_costs(draft: Draft, node: Node) -> None:
+    if draft.costs:
+        raise Fault("other lines name costs")
+    draft.no_costs = True
+
+
+def money(token: Token) -> Decimal:
+    calls.real(token)
+    return Decimal(str(token))
+
+
+def _token(node: Node, kind: str) -> Token:
+    return next(x for x in node.children if isinstance(x, Token) and x.type == kind)
+
+
+def _maybe(node: Node, kind: str) -> Token | None:
+    return next((x for x in node.children if isinstance(x, Token) and x.type == kind), None)

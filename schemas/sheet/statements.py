@@ -1,0 +1,248 @@
+"""What each statement means: one function for each rule of the grammar, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lark import Token, Tree
+
+from schemas import contract as c
+from schemas.sheet import calls, names
+from schemas.sheet.draft import Draft
+from schemas.sheet.expressions import place
+from schemas.sheet.grammar import Node
+from schemas.sheet.levels import breakeven, ladder_target, level, partial_target, trail
+from schemas.sheet.money import (
+    commission_each,
+    commission_percent,
+    cooldown,
+    cooldown_any,
+    no_costs,
+    positions,
+    size,
+    size_hole,
+    size_percent,
+    size_plain,
+    size_risk,
+    slippage,
+    slippage_range,
+    spread,
+    trades_per,
+    trades_per_day,
+)
+from schemas.sheet.problems import Fault, HoleFound
+
+
+def symbol(draft: Draft, node: Node) -> None:
+    typed = _token(node, "SYMBOL")
+    name = str(typed).upper().replace("/", "")
+    if name != str(typed):
+        draft.assume("symbol", f"{typed} is written {name}")
+    draft.once("symbol", name)
+
+
+def symbols(draft: Draft, node: Node) -> None:
+    raise Fault("several symbols in one sheet are not built yet; name one")
+
+
+def timeframe(draft: Draft, node: Node) -> None:
+    typed = _token(node, "TIMEFRAME")
+    draft.once("timeframe", frame_of(typed))
+
+
+def frame_of(typed: Token) -> str:
+    wanted = " ".join(str(typed).lower().split())
+    for name, spellings in names.TIMEFRAMES.items():
+        if wanted in spellings or wanted.removesuffix("s") in spellings:
+            return name
+    known = ", ".join(names.TIMEFRAMES)
+    raise Fault(f"`{typed}` is no timeframe; there is {known}", place(typed), str(typed), tuple(
+        names.TIMEFRAMES))  # fmt: skip
+
+
+def pip(draft: Draft, node: Node) -> None:
+    value = calls.real(_token(node, "NUMBER"))
+    if not value:
+        raise Fault("a pip is larger than zero")
+    draft.once("pip", value)
+
+
+def let(draft: Draft, node: Node) -> None:
+    word = next(x for x in node.children if isinstance(x, Token))
+    name = str(word).lower()
+    taken = name in names.SERIES or name in names.PRICES or name in names.CALENDAR
+    taken = taken or name in names.HELD or name in calls.FUNCTIONS
+    if taken or "." in name:
+        raise Fault(f"`{word}` means something already; take another name", place(word), str(word))
+    if name in draft.scope.lets or name in draft.scope.unread:
+        raise Fault(f"`{word}` is named already", place(word), str(word))
+    draft.scope.unread[name] = draft.line  # until it was read: what names it then can wait
+    draft.scope.lets[name] = draft.read.value(_tree(node))
+    del draft.scope.unread[name]
+
+
+def enter(draft: Draft, node: Node) -> None:
+    _enter(draft, node, c.Side(str(_token(node, "SIDE")).lower()))
+
+
+def enter_side(draft: Draft, node: Node) -> None:
+    _enter(draft, node, c.Side(str(_token(node, "SIDE")).lower()))
+
+
+def buy(draft: Draft, node: Node) -> None:
+    _enter(draft, node, c.Side.LONG)
+
+
+def _enter(draft: Draft, node: Node, side: c.Side) -> None:
+    limit, when = None, None
+    for part in (x for x in node.children if isinstance(x, Tree)):
+        if part.data == "limit":
+            limit = draft.read.operand(_tree(part))
+        elif part.data in ORDERS_LATER:
+            raise Fault(ORDERS_LATER[part.data], place(part))
+        elif part.data != "at_open":
+            when = draft.read.condition(part)
+    assert when is not None
+    draft.entries.append(c.Entry(side=side, when=when, limit=limit, reason="-"))
+
+
+ORDERS_LATER = {
+    "stop_order": "stop entries are not built yet; the nearest: enter when the close is beyond",
+    "at_close": "a fill at the close of the same bar is not built yet; it is the next open",
+    "at_clock": "write the time as a condition, as in `when time = 09:35 and …`",
+}
+
+
+def sell(draft: Draft, node: Node) -> None:
+    word = _token(node, "SELL")
+    rest = "when …"
+    raise Fault(
+        f"`sell` can open a short or close a long: `exit long {rest}` or `enter short {rest}`",
+        place(word), str(word), ("exit long", "enter short"),
+    )  # fmt: skip
+
+
+def cover(draft: Draft, node: Node) -> None:
+    draft.exits.append(_exit(draft, _tree(node), c.Side.SHORT))
+
+
+def exit(draft: Draft, node: Node) -> None:
+    condition = [x for x in node.children if isinstance(x, Tree) and x.data != "who"][-1]
+    draft.exits.append(_exit(draft, condition, _who(node)))
+
+
+def _exit(draft: Draft, condition: Node, side: c.Side | None) -> c.Exit:
+    return c.Exit(side=side, when=draft.read.condition(condition), reason="-")
+
+
+def _who(node: Node) -> c.Side | None:
+    said = next((x for x in node.children if isinstance(x, Tree) and x.data == "who"), None)
+    token = said.children[0] if said else None
+    return c.Side(str(token).lower()) if isinstance(token, Token) and token.type == "SIDE" else None
+
+
+def exit_after(draft: Draft, node: Node) -> None:
+    many = calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    draft.once("exit_after", many)
+    _one_side(draft, node, "exit after")
+
+
+def exit_at(draft: Draft, node: Node) -> None:
+    at = calls.minute(_token(node, "CLOCK"))
+    draft.once("exit_at", f"{at // 60:02}:{at % 60:02}")
+    _one_side(draft, node, "exit at")
+
+
+def _one_side(draft: Draft, node: Node, what: str) -> None:
+    side = _who(node)
+    if side is not None:
+        draft.one_sided.append((draft.line, side, what))
+
+
+def exit_at_close(draft: Draft, node: Node) -> None:
+    raise Fault("a fill at the close of the same bar is not built yet; exits fill at the next open")
+
+
+def reverse(draft: Draft, node: Node) -> None:
+    if draft.reverse:
+        raise Fault("`reverse` is said already")
+    draft.reverse = True
+
+
+def stop(draft: Draft, node: Node) -> None:
+    draft.stops.append(level(draft, node, "stop"))
+
+
+def target(draft: Draft, node: Node) -> None:
+    draft.targets.append(level(draft, node, "target"))
+
+
+def session(draft: Draft, node: Node) -> None:
+    if any(isinstance(x, Tree) and x.data == "zone" for x in node.children):
+        raise Fault("time zones are not built yet; write the times as the bars are stamped")
+    said = next(x for x in node.children if isinstance(x, Tree) and x.data == "hours")
+    tokens = [x for x in said.children if isinstance(x, Token)]
+    start, end = (str(x) for x in tokens if x.type == "CLOCK")
+    closed = any(str(x).lower() == "through" for x in tokens)
+    hours = c.Session(start=_two(start), end=_two(end), includes_end=closed)
+    draft.once("session", hours)
+    draft.filters.append(hours)
+    draft.assume("session", "limits entries only; open positions are not closed at its end")
+
+
+def _two(clock: str) -> str:
+    return clock if len(clock) == 5 else f"0{clock}"
+
+
+def trade_on(draft: Draft, node: Node) -> None:
+    draft.filters.append(c.OnDays(weekdays=_days(_tree(node))))
+    draft.assume("weekdays", "limit entries only, by the bar on which they are decided")
+
+
+def no_trade_on(draft: Draft, node: Node) -> None:
+    draft.filters.append(c.Never(of=c.OnDays(weekdays=_days(_tree(node)))))
+    draft.assume("weekdays", "limit entries only, by the bar on which they are decided")
+
+
+def no_trade_when(draft: Draft, node: Node) -> None:
+    at, late = _token(node, "CLOCK"), str(_token(node, "LATE")).lower() == "after"
+    minute = c.Constant(value=float(calls.minute(at)))
+    now = c.Calendar(field="minute")
+    draft.filters.append(c.Compare(op="below" if late else "at_least", left=now, right=minute))
+    draft.assume("session", "limits entries only, by the bar on which they are decided")
+
+
+def _days(node: Node) -> tuple[int, ...]:
+    tokens = [x for x in node.children if isinstance(x, Token)]
+    days = [names.DAYS.index(str(x).lower()[:3]) for x in tokens if x.type == "DAY"]
+    if any(x.type == "UNTIL" for x in tokens):
+        first, last = days
+        return tuple((first + n) % 7 for n in range((last - first) % 7 + 1))
+    if len(set(days)) != len(days):
+        raise Fault("a day is named twice", place(node))
+    return tuple(days)
+
+
+def hole(draft: Draft, node: Node) -> None:
+    raise HoleFound(place(node))
+
+
+def _token(node: Node, kind: str) -> Token:
+    return next(x for x in node.children if isinstance(x, Token) and x.type == kind)
+
+
+def _tree(node: Node) -> Node:
+    return [x for x in node.children if isinstance(x, Tree)][-1]
+
+
+MEANING: dict[str, Callable[[Draft, Node], None]] = {
+    f.__name__: f
+    for f in (
+        symbol, symbols, timeframe, pip, let, enter, enter_side, buy, sell, cover, exit, exit_after,
+        exit_at, exit_at_close, reverse, stop, target, partial_target, ladder_target, trail,
+        breakeven, size, size_plain, size_percent, size_risk, size_hole, positions, trades_per,
+        trades_per_day, cooldown, cooldown_any, session, trade_on, no_trade_on, no_trade_when,
+        commission_percent, commission_each, spread, slippage, slippage_range, no_costs, hole,
+    )
+}  # fmt: skip
+"""Rule of the grammar -> what it does to the draft."""

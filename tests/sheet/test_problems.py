@@ -1,0 +1,146 @@
+"""What is told about a line that cannot be read: where, which word, and the line that is right."""
+
+import pytest
+
+from schemas.sheet import Problem, read_sheet
+
+HEAD = "symbol EURUSD\ntimeframe M15\n"
+ENTRY = "enter long when close > open\n"
+
+
+def problem(line: str, head: str = HEAD + ENTRY) -> Problem:
+    found = read_sheet(head + line)
+    assert found.rules is None, line
+    return found.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "column", "first"),
+    [
+        ("entre long when close > 5", "entre", 1, "enter long when close > 5"),
+        ("enter lnog when close > 5", "lnog", 7, "enter long when close > 5"),
+        ("enter long when ris(2) < 10", "ris", 17, "enter long when rsi(2) < 10"),
+        ("enter long rsi(2) < 10", "rsi", 12, "enter long when rsi(2) < 10"),
+        ("enter long when rsi(2) crosses 10", "crosses", 24, "enter long when rsi(2) crosses above 10"),
+        ("enter long when close > highest(20)[1]", "highest(", 25, "enter long when close > highest(high, 20)[1]"),
+        ("enter long when close > bollinger(20, 2)", "bollinger", 25, "enter long when close > bb_lower(20, 2)"),
+        ("exit after 10", "", 14, "exit after 10 bars"),
+        ("stop 5 % fill", "fill", 10, "stop 5 % from fill"),
+        ("stop 95", "", 6, "stop at 95"),
+        ("size 10 %", "", 1, "size equity_percent 10"),
+        ("breakeven 1 %", "1", 11, "breakeven after 1 %"),
+        ("enter long when rsi(2) < 10 and close < close[1] for 3 bars", "", 33,
+         "enter long when rsi(2) < 10 and (close < close[1]) for 3 bars"),
+    ],
+)  # fmt: skip
+def test_the_word_its_place_and_the_right_line(
+    line: str, word: str, column: int, first: str
+) -> None:
+    found = problem(line)
+    assert (found.line, found.column, found.word) == (4, column, word)
+    assert found.typed == line
+    assert found.tries[0] == first
+    assert read_sheet(HEAD + ENTRY + found.tries[0]).problems == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "zone Europe/London", "timezone America/New_York", "data spy_daily", "input n = 5",
+        "session 09:30 to 16:00 America/New_York", "order good for 3 bars", "oco", "fill at close",
+        "enter long when rsi(2..20 step 2) < 10", "exit when close < at_entry(low)",
+        "enter long at stop high + 1 when close > open", "enter long at close when close > open",
+        "exit long at close when close > open", "target 1 R close 50 %", "target 3 % after 20 minutes",
+        "trail 8 % from highest close resting", "enter long when ema(50) on H1 > close",
+        "enter long when bars_since(close > open) > 3", "enter long when sma(high - low, 20) > 1",
+        "max 2 trades per week", "stop high + 1 tick", "symbol KO, PEP", "add 0.01 when close < 1",
+        "enter long when last_trading_day_of_month", "target 1 % from average price",
+    ],
+)  # fmt: skip
+def test_what_is_known_and_not_built_is_never_called_unknown(line: str) -> None:
+    head = "timeframe M15\n" + ENTRY if line.startswith("symbol") else HEAD + ENTRY
+    assert "not built yet" in problem(line, head).message
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("leverage of 3", "not built yet"),
+        ("flurb 3", "begins no statement"),
+        ("sell when close > 5", "`exit long when …` or `enter short when …`"),
+        ("enter long when close", "compare it with another"),
+        ("enter long when close > open > volume and", "ends too early"),
+        ("enter long when weekday = 1", "name the day"),
+        ("enter long when time > 900", "write a time of day"),
+        ("enter long when close > 10:00", "is compared with `time`"),
+        ("enter long when close > 5 %", "a percent of what?"),
+        ("enter long when stoch_k(14, 3) < 20", "say all three"),
+        ("enter long when supertrend(3, 10) < close", "the length comes first"),
+        ("enter long when close(1) > open", "`close[1]`"),
+        ("enter long when rsi(14, 3) < 30", "too much in the brackets"),
+        ("enter long when ma(50) < close", "several things"),
+        ("size lots 1", "how many units is a lot"),
+        ("stop 2 * range", "a distance is counted in"),
+        ("stop at 5 %", "after `at` stands a price"),
+        ("slippage 5 per trade", "slippage is a price"),
+        ("exit after 2 days", "how many bars"),
+        ("let close = open", "means something already"),
+        ("timeframe H1", "said on line 2 already"),
+        ("stop 1 lot", "I do not know `lot`"),
+    ],
+)
+def test_what_can_be_taken_in_two_ways_is_asked(line: str, told: str) -> None:
+    assert told in problem(line).message
+
+
+def test_every_faulty_line_is_told_at_once() -> None:
+    found = read_sheet(
+        "symbol AAPL\ntimeframe D1\nenter long when ris(2) < 3\nstopp 5 %\nsize 1 %\n"
+    )
+    assert [p.line for p in found.problems] == [3, 4, 5]
+
+
+def test_what_follows_from_a_faulty_name_points_at_its_line() -> None:
+    found = read_sheet(HEAD + "let up = closee > open\nenter long when up\n")
+    assert [p.line for p in found.problems] == [3, 4]
+    assert "waits for line 3" in found.problems[1].message
+
+
+def test_a_hole_is_legal_anywhere_and_never_a_rule() -> None:
+    sheet = (
+        "symbol AAPL\ntimeframe D1\nenter long when ??? and close > 1\nstop ???\nsize ???\n???\n"
+    )
+    found = read_sheet(sheet)
+    assert found.rules is None and found.problems == ()
+    assert [(h.line, h.column) for h in found.holes] == [(3, 17), (4, 6), (5, 6), (6, 1)]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        ("timeframe D1\nenter long when close > open", "which symbol?"),
+        ("symbol A\nenter long when close > open", "which timeframe?"),
+        ("symbol A\ntimeframe D1\nstop 1 %", "no entry"),
+        (HEAD + ENTRY + "size risk_percent 1", "needs a stop"),
+        (HEAD + ENTRY + "target 2 R", "a side has no stop"),
+        ("symbol AAPL\ntimeframe D1\n" + ENTRY + "stop 20 pips", "how large is a pip"),
+        (
+            HEAD + ENTRY + "enter short when close < open\ntrail 2 % from highest close",
+            "best close",
+        ),
+    ],
+)
+def test_what_only_the_whole_can_tell(sheet: str, told: str) -> None:
+    assert any(told in p.message for p in read_sheet(sheet).problems)
+
+
+def test_a_rule_over_several_lines_keeps_its_places() -> None:
+    sheet = HEAD + "enter long when close > open\n  and ris(2) < 10\n  and volume > 1\n"
+    found = read_sheet(sheet).problems[0]
+    assert (found.line, found.column, found.typed) == (4, 7, "  and ris(2) < 10")
+
+
+def test_a_problem_is_shown_with_a_mark_below_the_word() -> None:
+    shown = str(problem("enter long when ris(2) < 10")).splitlines()
+    assert shown[1].index("ris") == shown[2].index("^^^")
+    assert shown[3] == "    Try: enter long when rsi(2) < 10"
