@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.agents import tests_text
+from bot.agents.journal_tests import JOURNAL
 from bot.agents.layout import call
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import reason
@@ -85,7 +86,7 @@ def pace(contract: c.Contract) -> list[str]:
         bars=risk.cooldown_bars,
         daily=risk.max_entries_per_day or 1_000_000,
     )
-    return [walked] if asking else [walked, tests_text.STRICT]
+    return [*([walked] if asking else [walked, tests_text.STRICT]), JOURNAL]
 
 
 def beside(contract: c.Contract) -> list[str]:

@@ -111,9 +111,9 @@ def _head(contract: c.Contract, code: str) -> str:
     own += ["from collections.abc import Callable"] if "Callable[" in code else []
     own += ["from functools import cache"] if "@cache" in code else []
     own += ["from typing import cast"] if "cast(" in code else []
-    names = [
-        n for n in ("Config", "Event", "Indicators", "Position") if re.search(rf"\b{n}\b", code)
-    ]
+    types = ("Config", "Event", "Indicators", "OrderRequest", "Position")
+    names = [n for n in types if re.search(rf"\b{n}\b", code)]
+    tested = ["Journal"] if re.search(r"\bJournal\(", code) else []
     module = f"strategies.{module_name(contract.name)}.strategy"
     return "\n".join(
         [
@@ -130,7 +130,7 @@ def _head(contract: c.Contract, code: str) -> str:
             "from adapters.simbroker_adapter import SimBrokerAdapter",
             "from simbroker.broker import SimBroker",
             "from simbroker.terms import FREE, Terms",
-            f"from {module} import Strategy, run_backtest",
+            f"from {module} import {', '.join([*tested, 'Strategy', 'run_backtest'])}",
             "",
             *(["NAN = math.nan", ""] if re.search(r"\bNAN\b", code) else []),
             "", "",

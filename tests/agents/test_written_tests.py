@@ -13,9 +13,11 @@ import pytest
 
 from bot.agents.coder import write_tests
 from bot.agents.spelling import module_name
+from sandbox.engine import ProcessEngine
 from sandbox.intake import check
 from sandbox.own_tests import MUTANTS, broken
 from sandbox.static_tools import TOOLS
+from sandbox.survey import Files, survey
 from tests.agents.running import source_of
 from tests.agents.table import CONTRACTS
 from tests.agents.test_coder import SPOILT
@@ -106,3 +108,12 @@ def test_they_notice_a_strategy_that_differs_in_one_thing(tmp_path: Path) -> Non
     assert len(found) == len(SPOILT)
     unseen = [SPOILT[int(f.split("_")[1])] for f, ends in found.items() if not ends["failed"]]
     assert unseen == []
+
+
+@pytest.mark.parametrize("name", ["adds", "cooldown"])
+def test_they_reach_the_lines_also_of_a_strategy_that_remembers_its_trades(name: str) -> None:
+    """What it remembers is the same for every contract, and most of it is not met on made bars."""
+    made = CONTRACTS[name]
+    tests = {"test_strategy.py": write_tests(made).encode()}
+    found = survey(ProcessEngine(), Files(made.name, source_of(made).encode(), tests))
+    assert found.green and found.covered and found.covered.percent > 90.0
