@@ -156,8 +156,7 @@ class Reader:
             if not isinstance(found, OPERANDS):
                 raise Fault("a condition cannot be compared; put `and` or `or`", place(node))
             _comparable(node, found, other)
-        assert isinstance(a, OPERANDS) and isinstance(b, OPERANDS)
-        return a, b
+        return a, b  # type: ignore[return-value]
 
     def _rate(self, found: Value, other: Value) -> Value:
         if not isinstance(found, Amount) or found.unit != "percent":
@@ -402,9 +401,11 @@ def _tokens(node: Node, kind: str) -> list[Token]:
 
 
 def _word(node: Node | Token) -> Token:
-    found = node if isinstance(node, Token) else node.children[-1]
-    assert isinstance(found, Token)
-    return found
+    return (
+        node
+        if isinstance(node, Token)
+        else next(x for x in reversed(node.children) if isinstance(x, Token))
+    )
 
 
 def _day(token: Token) -> int:

@@ -102,7 +102,8 @@ def _enter(draft: Draft, node: Node, side: c.Side) -> None:
             raise Fault(ORDERS_LATER[part.data], place(part))
         elif part.data != "at_open":
             when = draft.read.condition(part)
-    assert when is not None
+    if when is None:
+        raise Fault("when? Add `when …`")
     draft.entries.append(c.Entry(side=side, when=when, limit=limit, reason="-"))
 
 
