@@ -98,6 +98,9 @@ class Recorded:
     def stops(self) -> frozenset[str]:
         return frozenset()
 
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        raise OrderSent(client_id)
+
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         return frozenset()
 

@@ -20,7 +20,7 @@ from adapters.base_adapter import (
     Position,
     Report,
 )
-from adapters.live.book import TINY, Book, Placed, in_order
+from adapters.live.book import TINY, Book, Levels, Placed, in_order
 from adapters.live.journal import Journal, Record
 from adapters.live.port import Bar, Broker, Fill, Standing, Ticket
 from simbroker.bars import one_bar
@@ -49,6 +49,8 @@ class LiveAdapter:
         self.broker, self.book, self.journal = broker, book, journal
         self.owner, self._guard, self._correlation_id = owner, guard, correlation_id
         self._told: list[Event] = []
+        self._refused: dict[str, tuple[str, int]] = {}
+        """Why the levels of a position were not moved, and with how many bars known."""
 
     # ------------------------------------------------------------------------- one bar
     def step_bar(self, bar: "AnyBar | Bar") -> list[Event]:
@@ -83,6 +85,24 @@ class LiveAdapter:
             if placed and placed.state == "sent" and order.standing in ENDED:
                 self.note("outcome", client_id=order.client_id, state=order.standing.value)
                 events.append(self._ended(ENDED[order.standing], placed, order.why))
+        return events + self.move_levels()
+
+    def move_levels(self) -> list[Event]:
+        """Stops and targets that are measured from the fill go where they belong.
+
+        Until the broker has confirmed that, they work where they were. One that it does not move
+        is asked for again on the next bar, and told once."""
+        events: list[Event] = []
+        for name, (sl, tp) in self.book.unmoved().items():
+            if self._refused.get(name, ("", -1))[1] == len(self.book.bars):
+                continue
+            why = self.broker.protect(name, sl, tp)
+            if not why:
+                self.note("moved", client_id=name, sl=sl, tp=tp)
+                events.append({"event": "levels_moved", "position_id": name})
+            elif why != self._refused.get(name, ("", -1))[0]:
+                events.append({"event": "levels_not_moved", "position_id": name, "reason": why})
+            self._refused[name] = why, len(self.book.bars)
         return events
 
     def _ours(self, fill: Fill) -> bool:
@@ -206,12 +226,17 @@ class LiveAdapter:
     def _ticket(self, order: Read) -> Ticket:
         limit, sl, tp = (v if v == v else None for v in (order.limit, order.sl, order.tp))
         action: Action = "BUY" if order.side > 0 else "SELL"
-        return self._named("entry", Ticket("", order.symbol, action, order.volume, limit, sl, tp))
+        told = order.from_fill._asdict() if order.from_fill else {}
+        moving = {name: amount for name, amount in told.items() if amount == amount} or None
+        return self._named("entry", Ticket("", order.symbol, action, order.volume, limit, sl, tp,
+                                           from_fill=moving))  # fmt: skip
 
     def _named(self, role: str, ticket: Ticket) -> Ticket:
         """The same order on the same bar has the same id, whoever asks and however often."""
         facts = {**asdict(ticket), "client_id": "", "owner": self.owner, "role": role,
                  "bar": self.book.bars[-1].at}  # fmt: skip
+        if ticket.from_fill is None:  # then the id is the one of versions before there was any
+            del facts["from_fill"]
         digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
         return Ticket(**{**asdict(ticket), "client_id": f"sb{digest[:20]}"})
 
@@ -255,6 +280,9 @@ def apply(book: Book, record: Record) -> list[Event]:
             return book.fill(Fill(**facts))  # type: ignore[arg-type]
         case "refused":
             book.refuse(str(facts["why"]))
+        case "moved":
+            levels: Levels = facts["sl"], facts["tp"]  # type: ignore[assignment]
+            book.moved(str(facts["client_id"]), levels)
         case "handed_over":
             book.hand_over()
         case "baseline":

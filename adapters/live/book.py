@@ -11,6 +11,7 @@ from simbroker.bars import BarTuple
 from simbroker.clock import stamp
 from simbroker.events import closing_events, order_event
 from simbroker.fills import NAN
+from simbroker.from_fill import FromFill
 from simbroker.holding import Holding, opened, settled
 from simbroker.orders import Order
 from simbroker.positions import Charges, Position, Trade, position
@@ -18,6 +19,8 @@ from simbroker.run import Refusal, Run
 from simbroker.terms import Terms
 
 TINY = 1e-9
+Levels = tuple[float | None, float | None]
+"""Of a stop and of a target."""
 LEGS = {"entry": 0, "sl": 1, "tp": 1, "exit": 1}
 
 
@@ -44,6 +47,8 @@ class Held:
     fees: float = 0.0
     leaving: str = ""
     reason: str = ""
+    resting: Levels | None = None
+    """Where the broker has its stop and target, once they were moved; before, as in the ticket."""
 
 
 @dataclass(slots=True)
@@ -139,8 +144,9 @@ class Book:
         grown = opened(order, held.holding.view["entry_idx"], self._at(fill), price, False,
                        whole * self.terms.contract_size, paid)  # fmt: skip
         self.held[fill.client_id] = Held(
-            grown, whole, held.left + fill.volume, held.proceeds, held.fees, held.leaving
-        )
+            grown, whole, held.left + fill.volume, held.proceeds, held.fees, held.leaving,
+            held.reason, held.resting,
+        )  # fmt: skip
         return []
 
     def _opened(self, order: Order, fill: Fill) -> Held:
@@ -176,6 +182,10 @@ class Book:
             view["entry_idx"], view["entry_time"], view["sl"], view["tp"], view["comment"],
         )  # fmt: skip
 
+    def moved(self, client_id: str, levels: Levels) -> None:
+        if client_id in self.held:
+            self.held[client_id].resting = levels
+
     def hand_over(self) -> None:
         """The open positions are somebody else's from now on."""
         self.given_away += self.net()
@@ -190,6 +200,21 @@ class Book:
         """Entries that may still be filled."""
         live = ("intended", "sent")
         return [p for p in self.placed.values() if p.state in live and not p.ticket.closes]
+
+    def unmoved(self) -> dict[str, Levels]:
+        """Where stop and target belong since the fill, of positions whose broker has them still
+        somewhere else. One that is being closed needs neither."""
+        found: dict[str, Levels] = {}
+        for name, held in self.held.items():
+            ticket, view = self.placed[name].ticket, held.holding.view
+            wanted = (view["sl"], view["tp"])
+            if not held.leaving and wanted != (held.resting or (ticket.sl, ticket.tp)):
+                found[name] = wanted
+        return found
+
+    def measures(self) -> bool:
+        """Whether a stop or a target must be moved as soon as something is filled, or by now."""
+        return bool(self.unmoved()) or any(p.ticket.from_fill for p in self.working())
 
     def net(self) -> float:
         return math.fsum(held.holding.side * held.left for held in self.held.values())
@@ -238,6 +263,7 @@ class Book:
             NAN if ticket.sl is None else ticket.sl,
             NAN if ticket.tp is None else ticket.tp,
             placed.comment, placed.good_for, placed.idx, ticket.client_id, ticket.client_id,
+            FromFill(**ticket.from_fill) if ticket.from_fill else None,
         )  # fmt: skip
 
     def _at(self, fill: Fill) -> BarTuple:

@@ -48,6 +48,9 @@ class DryRun:
     def stops(self) -> frozenset[str]:
         return self._paper.stops()
 
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        return self._paper.protect(client_id, sl, tp)
+
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         """A paper account keeps stop and target with the position: they end with it."""
         return frozenset()

@@ -60,6 +60,8 @@ class Market:
                 return asdict(self.paper.submit(Ticket(**ask["ticket"])))
             case "cancel":
                 return self.paper.cancel(ask["client_id"])
+            case "protect":
+                return self.paper.protect(ask["client_id"], ask["sl"], ask["tp"])
             case "orders":
                 return [asdict(o) for o in self.paper.orders().values()]
             case "fills":

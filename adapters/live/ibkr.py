@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +33,8 @@ TAGS = "NetLiquidation,InitMarginReq,$LEDGER:ALL"
 """The ledger has what is not realised yet, for each currency and for all as BASE."""
 DAY, KEEP = "DAY", "GTC"
 """Times in force. Every order names one: where none is given, a preset of TWS decides."""
+PRICED = {"STP": "auxPrice", "LMT": "lmtPrice"}
+"""Type of an order -> the field with its price."""
 LEGS: dict[str, Leg] = {"e": "entry", "x": "exit", "sl": "sl", "tp": "tp"}
 SIZES = {
     "M1": ("1 min", "2 D"), "M5": ("5 mins", "1 W"), "M15": ("15 mins", "2 W"),
@@ -284,6 +287,31 @@ class Ibkr:
             open_ = [t for t in self._ib.trades() if t.order.orderId in listed and self._alive(t)]
         refs = (trade.order.orderRef for trade in open_)
         return frozenset(ref.removesuffix(".sl") for ref in refs if ref.endswith(".sl"))
+
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        """The stop first. TWS changes an order that is sent again under its own number."""
+        with line():
+            self._steps = self._steps or increments(self._ib, self._contract)
+            self._states.ask()
+            near = on_steps(Ticket("", "", "BUY", 0.0, None, sl, tp), self._steps)
+            wanted = {f"{client_id}.sl": near.sl, f"{client_id}.tp": near.tp}
+            wrong = [self._move(ref, at) for ref, at in wanted.items() if at is not None]
+        return "; ".join(filter(None, wrong))
+
+    def _move(self, ref: str, price: float) -> str:
+        found = [t for t in self._ib.trades() if t.order.orderRef == ref and self._alive(t)]
+        if not found or found[0].order.orderType not in PRICED:
+            return f"{ref} does not work there"
+        name = PRICED[found[0].order.orderType]
+        if getattr(found[0].order, name) == price:
+            return ""
+        new = copy(found[0].order)
+        setattr(new, name, price)
+        new.transmit = True
+        why = self._states.change(found[0], lambda: self._ib.placeOrder(self._contract, new))
+        if getattr(found[0].order, name) == price:
+            return ""
+        return f"{ref} stays at {getattr(found[0].order, name)}: {why or 'TWS did not change it'}"
 
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         with line():

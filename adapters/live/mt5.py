@@ -235,6 +235,25 @@ class Mt5:
         held = self._have(self._mt5.positions_get(symbol=self._market.symbol))
         return frozenset(opened[p.identifier] for p in held if p.sl and p.identifier in opened)
 
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        """Both at once, and a level that is not named is taken away: so both are named."""
+        held, mt5 = self._position(client_id), self._mt5
+        if held is None:
+            return "the position is closed"
+        step = self._symbol().trade_tick_size
+        wanted = [on_grid(sl, step) or held.sl, on_grid(tp, step) or held.tp]
+        if wanted == [held.sl, held.tp]:
+            return ""
+        request = {
+            "action": mt5.TRADE_ACTION_SLTP, "symbol": self._market.symbol, "magic": MAGIC,
+            "position": held.ticket, "sl": wanted[0], "tp": wanted[1],
+        }  # fmt: skip
+        done = self._have(mt5.order_send(request))
+        if done.retcode in NO_LINE:
+            raise Down(f"MT5: {done.retcode} {done.comment}")
+        taken = (*self._done(), mt5.TRADE_RETCODE_NO_CHANGES)
+        return "" if done.retcode in taken else f"{done.retcode}: {done.comment}"
+
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         """The terminal keeps stop and target with the position: they end with it."""
         return frozenset()

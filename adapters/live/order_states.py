@@ -25,6 +25,8 @@ from adapters.live.port import Order, Standing, Unfit
 WAIT = 10.0
 PATIENCE = 2.0
 """How long TWS's own word is waited for after a message that decides nothing."""
+DOUBTFUL = ("Cancelled", "ApiCancelled", "ValidationError")
+"""What `ib_async` concludes from an error, also from one about a change."""
 ENDED = ("Cancelled", "ApiCancelled", "Filled")
 
 
@@ -128,6 +130,28 @@ class OrderStates:
         found = self.verdict(trade)
         untouched = not any(one.filled() for one in group)
         return found == Standing.REJECTED or (found == Standing.CANCELLED and untouched)
+
+    # ------------------------------------------------------------------------- changing
+    def change(self, trade: Trade, send: Callable[[], object]) -> str:
+        """Send a changed order and wait until TWS has told it as it then is. What it said to it.
+
+        That is about the change: whatever it said, the order may live on as it was."""
+        said = self._said.setdefault(trade.order.orderId, [])
+        before, told = len(said), self._as_told(trade)
+
+        def answer() -> list[tuple[int, str]]:
+            return [one for one in said[before:] if not informs(one[0])]
+
+        send()
+        self._wait(lambda: self._as_told(trade) != told or bool(answer()), PATIENCE)
+        why = "; ".join(f"{code}: {words}" for code, words in answer())
+        del said[before:]
+        if trade.order.orderId in self.ask() and trade.orderStatus.status in DOUBTFUL:
+            self._set(trade, "Submitted")
+        return why
+
+    def _as_told(self, trade: Trade) -> tuple[object, ...]:
+        return trade.order.lmtPrice, trade.order.auxPrice
 
     # ------------------------------------------------------------------------- cancelling
     def cancel(self, trade: Trade) -> bool:

@@ -66,7 +66,8 @@ class Paper:
         done = self._broker.place_order(
             {"action": ticket.action, "symbol": ticket.symbol, "volume": ticket.volume,
              "type": "MARKET" if ticket.limit is None else "LIMIT", "price": ticket.limit,
-             "sl": ticket.sl, "tp": ticket.tp, "good_for": 1_000_000}
+             "sl": ticket.sl, "tp": ticket.tp, "good_for": 1_000_000,
+             **(ticket.from_fill or {})}
         )  # fmt: skip
         if done["success"]:
             self._entries[str(done["position_id"])] = ticket.client_id
@@ -101,6 +102,16 @@ class Paper:
     def stops(self) -> frozenset[str]:
         held = (p for p in self._broker.positions if p["sl"] is not None)
         return frozenset(self._entries[p["position_id"]] for p in held)
+
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        """SimBroker moves them in the bar of the fill, so they are there already."""
+        held = [p for p in self._broker.positions if self._entries[p["position_id"]] == client_id]
+        if not held:
+            return "the position is closed"
+        for name, level in (("sl", sl), ("tp", tp)):
+            if level is not None and held[0][name] != level:
+                return f"{name} is at {held[0][name]}, not at {level}"
+        return ""
 
     def net(self, symbol: str) -> float:
         sides = ((1 if p["action"] == "BUY" else -1, p) for p in self._broker.positions)

@@ -1,5 +1,6 @@
 """What a live run asks of a broker. Each broker is one file that answers this, and nothing more."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
@@ -48,7 +49,8 @@ class Bar:
 class Ticket:
     """One order. Its id follows from its content, so that it can be sent again without harm.
 
-    `closes` is the id of the entry whose position it closes.
+    `closes` is the id of the entry whose position it closes. `from_fill` has the order keys of
+    that name: stop and target go to the levels that they tell when the entry has been filled.
     """
 
     client_id: str
@@ -59,6 +61,7 @@ class Ticket:
     sl: float | None = None
     tp: float | None = None
     closes: str = ""
+    from_fill: Mapping[str, float] | None = None
 
 
 def on_grid(price: float | None, step: float) -> float | None:
@@ -152,6 +155,12 @@ class Broker(Protocol):
 
     def stops(self) -> frozenset[str]:
         """The entries whose stop works there now."""
+        ...
+
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        """Move the stop and the target of this entry's position; None is left alone.
+
+        Why one was not moved, or nothing. It then works where it was. Safe to repeat."""
         ...
 
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from adapters.base_adapter import Config
+from adapters.base_adapter import Config, Event
 from adapters.live import ending, restart, unguarded
 from adapters.live.adapter import LiveAdapter
 from adapters.live.book import when
@@ -20,7 +20,7 @@ from bot.live.gate import way_back
 from bot.live.guards import Asked, Refusal, Situation, check, for_exit
 from bot.live.refused import Code, Refused
 from bot.live.watch import Word, silence
-from bot.text.live import expired, hearing, superseded
+from bot.text.live import expired, hearing, not_moved, superseded
 from schemas.live import Limits, OnRollback
 
 
@@ -66,7 +66,12 @@ class Runner:
 
     def take_in(self) -> None:
         for event in self.adapter.take_in():
-            self.audit.write("broker_event", told=event)
+            self._happened(event)
+
+    def _happened(self, event: Event) -> None:
+        self.audit.write("broker_event", told=event)
+        if event["event"] == "levels_not_moved":
+            self.say(not_moved(event["position_id"], event["reason"]))
 
     # ------------------------------------------------------------------------- one bar
     def run(self, most: int) -> str:
@@ -83,6 +88,8 @@ class Runner:
             except Over:
                 return "the market has no more bars"
             if not fresh:
+                if self.adapter.book.measures():
+                    self.take_in()
                 unguarded.watch(self)
                 time.sleep(self.poll)
                 continue
@@ -101,7 +108,7 @@ class Runner:
         if wrong:
             ending.halt(self, Refused(Code.BAD_BAR, wrong))
         for event in self.adapter.step_bar(bar):
-            self.audit.write("broker_event", told=event)
+            self._happened(event)
 
     def choose(self) -> None:
         """Decide on the newest bar, write it down, compare, send."""

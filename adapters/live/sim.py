@@ -68,6 +68,9 @@ class SimExchange:
     def stops(self) -> frozenset[str]:
         return frozenset(self._ask("stops"))
 
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        return str(self._ask("protect", client_id=client_id, sl=sl, tp=tp))
+
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         """The exchange keeps stop and target with the position: they end with it."""
         return frozenset()

@@ -70,6 +70,9 @@ class Steady:
     def stops(self) -> frozenset[str]:
         return self._try(self._broker.stops)
 
+    def protect(self, client_id: str, sl: float | None, tp: float | None) -> str:
+        return self._try(lambda: self._broker.protect(client_id, sl, tp))
+
     def drop_protection(self, closed: frozenset[str]) -> frozenset[str]:
         return self._try(lambda: self._broker.drop_protection(closed))
 

@@ -40,6 +40,7 @@ def watch(run: Runner) -> None:
 def close(run: Runner) -> None:
     """Out at the market: without its stop it is not the position that was approved."""
     drop_left_over(run)
+    _leave_passed(run)
     for name in find(run):
         leaving = run.adapter.book.held[name].leaving
         if leaving:
@@ -50,6 +51,18 @@ def close(run: Runner) -> None:
         done = run.adapter.close_position(name, reason="its stop is gone")
         run.told("unguarded", name, str(done.get("error", "")))
     run.stop_if_told()
+
+
+def _leave_passed(run: Runner) -> None:
+    """The broker has not moved a stop to its level from the fill, and a close lies beyond that."""
+    book = run.adapter.book
+    for name, (stop, _) in book.unmoved().items():
+        side = book.held[name].holding.side
+        if stop is None or not book.bars or side * (book.bars[-1].close - stop) > 0:
+            continue
+        run.audit.write("stop_passed", id=name, stop=stop)
+        done = run.adapter.close_position(name, reason="its stop was passed")
+        run.told("stop_passed", name, str(done.get("error", "")))
 
 
 def _alarm(run: Runner, name: str, exit_: str) -> None:

@@ -267,6 +267,14 @@ def no_stop(name: str, follows: str) -> str:
     return f"no_stop: The stop of {name} is not at the broker. {follows} Look there for the cause."
 
 
+def not_moved(name: str, why: str) -> str:
+    return (
+        f"levels_not_moved: The stop or target of {name} was not moved to its level from the fill "
+        f"({why[:300]}). It works where it was, and is moved with the next bar if the broker lets "
+        "it. If this comes again, look there for the cause."
+    )
+
+
 def hearing(deaf: bool, seconds: float, why: str) -> str:
     """Said once when the repository falls silent, and once when it answers again."""
     if not deaf:

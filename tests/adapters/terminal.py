@@ -18,7 +18,8 @@ class Terminal:
 
     TIMEFRAME_D1 = 16408
     ORDER_TYPE_BUY, ORDER_TYPE_SELL, ORDER_TYPE_BUY_LIMIT, ORDER_TYPE_SELL_LIMIT = 0, 1, 2, 3
-    TRADE_ACTION_DEAL, TRADE_ACTION_PENDING, TRADE_ACTION_REMOVE = 1, 5, 8
+    TRADE_ACTION_DEAL, TRADE_ACTION_PENDING, TRADE_ACTION_SLTP, TRADE_ACTION_REMOVE = 1, 5, 6, 8
+    TRADE_RETCODE_NO_CHANGES = 10025
     TRADE_RETCODE_PLACED, TRADE_RETCODE_DONE, TRADE_RETCODE_DONE_PARTIAL = 10008, 10009, 10010
     ORDER_TIME_GTC, ORDER_FILLING_FOK, ORDER_FILLING_IOC, ORDER_FILLING_RETURN = 0, 0, 1, 2
     ACCOUNT_MARGIN_MODE_RETAIL_NETTING, ACCOUNT_MARGIN_MODE_RETAIL_HEDGING = 0, 2
@@ -38,6 +39,7 @@ class Terminal:
         self.trade_mode = self.ACCOUNT_TRADE_MODE_DEMO
         self.filling, self.margin_mode, self.online, self.closed = 3, 2, True, 0
         self.foreign = 0.0
+        self.refuses_changes = self.changes = 0
         self.done_parts: dict[int, int] = {}
         self.received: list[str] = []
         self._magic: dict[int, int] = {}
@@ -97,6 +99,8 @@ class Terminal:
         if request["action"] == self.TRADE_ACTION_REMOVE:
             done = self.venue.cancel(request["order"])
             return Row(retcode=10009 if done else 10013, comment="", order=request["order"])
+        if request["action"] == self.TRADE_ACTION_SLTP:
+            return self._change(request)
         assert len(request["comment"]) <= 31
         wrong = self._wrong(request)
         if wrong:
@@ -122,6 +126,25 @@ class Terminal:
             return 10015
         stops = (request.get("sl", 0.0), request.get("tp", 0.0))
         return 0 if all(map(self.venue.knows, stops)) else 10016
+
+    def _change(self, request: dict[str, Any]) -> Row | None:
+        """Stop and target of a position (mql5.com, "Trade Request Structure": no comment)."""
+        entry = request["position"]
+        found = {o.ref: o for n, o in self.venue.orders.items()
+                 if n in (entry + 1, entry + 2) and o.open}  # fmt: skip
+        wrong = 0 if all(self.venue.knows(request[name]) for name in ("sl", "tp")) else 10016
+        if wrong or self.refuses_changes:
+            return Row(retcode=wrong or self.refuses_changes, comment="invalid stops", order=0)
+        if all(found[name].price == request[name] for name in found):
+            return Row(retcode=self.TRADE_RETCODE_NO_CHANGES, comment="no changes", order=0)
+        self.changes += 1
+        for name, order in found.items():
+            order.price = request[name]
+        if self.lines_to_break:
+            self.lines_to_break -= 1
+            self.connected = False
+            return None
+        return Row(retcode=10009, comment="done", order=0)
 
     def _take(self, number: int, request: dict[str, Any]) -> str:
         side = 1 if request["type"] in (0, 2) else -1
@@ -189,20 +212,30 @@ class Terminal:
                 row = held.setdefault(fill.order.number, Row(
                     ticket=fill.order.number, volume=0.0, type=0 if fill.order.side > 0 else 1,
                     identifier=fill.order.number, comment="changed by the server",
-                    sl=self._stop(fill.order.number),
+                    sl=self._level(fill.order.number, "sl"),
+                    tp=self._level(fill.order.number, "tp"),
                     magic=self._magic[fill.order.number]))  # fmt: skip
                 row.volume += fill.volume
             else:
                 held[entry].volume -= fill.volume
         others = [
-            Row(ticket=1, volume=self.foreign, type=0, identifier=1, comment="", magic=0, sl=0.0)
+            Row(
+                ticket=1,
+                volume=self.foreign,
+                type=0,
+                identifier=1,
+                comment="",
+                magic=0,
+                sl=0.0,
+                tp=0.0,
+            )
         ]
         return tuple(row for row in [*held.values(), *others] if row.volume > 1e-9)
 
-    def _stop(self, entry: int) -> float:
-        order = self.venue.orders.get(entry + 1)
-        works = order is not None and order.ref == "sl" and order.status == "Submitted"
-        return order.price if works and order is not None else 0.0
+    def _level(self, entry: int, name: str) -> float:
+        children = (self.venue.orders.get(entry + n) for n in (1, 2))
+        found = [o.price for o in children if o and o.ref == name and o.status == "Submitted"]
+        return found[0] if found else 0.0
 
     def move(self, bar: Bar) -> None:
         self._free_closed()
