@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sandbox.levels import KEYS, told
 from sandbox.reference import Reference, Unknown
 from sandbox.since_fill import SinceFill, reads_position
 from sandbox.taken import taken
@@ -80,6 +81,18 @@ def _placeable(r: Reference, side: Side) -> np.ndarray[Any, np.dtype[np.bool_]]:
             fine &= base > 0.0
             fine &= way * (base - prices.get("sl", base - way)) > 0.0
             fine &= way * (prices.get("tp", base + way) - base) > 0.0
+            fine &= _reaches(r, entry)
+    return fine
+
+
+def _reaches(r: Reference, entry: Entry) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Bars on which every distance from the fill is above zero."""
+    fine = np.ones(len(r.df), dtype=bool)
+    for level in (*r.contract.risk.stops, *r.contract.risk.targets):
+        far = level.distance
+        ours = level.side in (entry.side, None) and level.base == "fill"
+        if ours and far is not None and far.unit not in ("percent", "r"):
+            fine &= r.reach(far).to_numpy(dtype=float) > 0.0
     return fine
 
 
@@ -116,7 +129,7 @@ def _orders(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row
         order = dict(decisions[bar].entry)
         for entry, holds, prices in rules:
             if order.get("action") == ACTION[entry.side] and holds[bar]:
-                found += _order(order, entry, prices, bar)
+                found += _order(r, order, entry, prices, bar)
                 break
     return found
 
@@ -135,14 +148,16 @@ def _sizes(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]
 
 
 def _order(
-    order: dict[str, str], entry: Entry, prices: dict[str, pd.Series[float]], bar: int
+    r: Reference, order: dict[str, str], entry: Entry, prices: dict[str, pd.Series[float]], bar: int
 ) -> list[Row]:
     found: list[Row] = []
     wanted = "MARKET" if entry.limit is None else "LIMIT"
     if order.get("type", "MARKET") != wanted:
         found.append((bar, "type_differs", f"the contract wants a {wanted} order"))
-    for name in ("price", "sl", "tp"):
-        level = float(prices[name].iloc[bar]) if name in prices else math.nan
+    wanted_prices = {name: float(series.iloc[bar]) for name, series in prices.items()}
+    wanted_prices |= told(r, entry, bar)
+    for name in ("price", "sl", "tp", *KEYS):
+        level = wanted_prices.get(name, math.nan)
         if not _agrees(order.get(name), level):
             says = f"the contract's {name} is {level:.6g}, the order's {order.get(name)}"
             found.append((bar, "level_differs", says))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox.outgoing import cell, tame
+from simbroker.from_fill import FromFill
 
-NUMBERS = ("volume", "price", "sl", "tp", "good_for")
+NUMBERS = ("volume", "price", "sl", "tp", "good_for", *FromFill._fields)
 WORDS = ("action", "symbol", "type", "comment")
 HUGE, LONGEST = 1e15, 200
 

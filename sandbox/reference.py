@@ -48,6 +48,7 @@ class Reference:
         self._made: dict[str, tuple[pd.Series[float], ...]] = {}
         self._values: dict[c.Operand, pd.Series[float]] = {}
         self._rules: dict[c.Condition, pd.Series[bool]] = {}
+        self._prices: dict[c.Entry, dict[str, pd.Series[float]]] = {}
 
     def series(self, name: str, output: str = "value") -> pd.Series[float]:
         found = next((i for i in self.contract.indicators if i.id == name), None)
@@ -164,6 +165,11 @@ class Reference:
 
     def prices(self, entry: c.Entry) -> dict[str, pd.Series[float]]:
         """Limit, stop and target of an order; what the contract does not give is absent."""
+        if entry not in self._prices:
+            self._prices[entry] = self._order_prices(entry)
+        return self._prices[entry]
+
+    def _order_prices(self, entry: c.Entry) -> dict[str, pd.Series[float]]:
         found: dict[str, pd.Series[float]] = {}
         base = self._column("close")
         if entry.limit is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from sandbox.levels import after_fill, told
 from sandbox.reference import Reference
 from sandbox.since_fill import SinceFill, reads_position
 from schemas.contract import Entry, Side
@@ -90,7 +91,7 @@ class Book:
     def placeable(self, n: int, entry: Entry, bar: int) -> bool:
         """Whether the order can be placed, and is filled on the next bar."""
         prices = {name: float(values[bar]) for name, values in self.prices[n].items()}
-        if any(not price > 0.0 for price in prices.values()):
+        if any(not price > 0.0 for price in (*prices.values(), *told(self.r, entry, bar).values())):
             return False
         limit = prices.get("price", NAN)
         low, high = ((limit, limit) if entry.limit is not None
@@ -137,7 +138,25 @@ def taken(r: Reference, run: Run, start: int) -> list[Row]:
         elif trade and not math.isclose(trade.volume, size, rel_tol=1e-6):
             says = f"the contract's size is {size:.6g}, the order's {trade.volume:.6g}"
             found.append((bar, "size_differs", says))
+        elif trade and n is not None:
+            found += _levels(r, r.contract.entries[n], bar, trade)
     return found
+
+
+def _levels(r: Reference, entry: Entry, bar: int, trade: Trade) -> list[Row]:
+    """Whether its stop and target were where the contract has them, now that its fill is known."""
+    rows = list[Row]()
+    wanted = after_fill(r, entry, bar, trade.entry_price)
+    for name, level, had in zip(("sl", "tp"), wanted, (trade.sl, trade.tp), strict=True):
+        known = NAN if had is None else had
+        if not (
+            math.isclose(known, level, rel_tol=1e-6) or math.isnan(known) and math.isnan(level)
+        ):
+            says = (
+                f"the contract's {name} is {level:.6g} after the fill, the position's {known:.6g}"
+            )
+            rows.append((bar, "level_differs", says))
+    return rows
 
 
 def _way(entry: Entry) -> int:

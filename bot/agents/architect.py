@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.agents.clean import clean
+from bot.agents.tree import one_base
 from schemas.contract import (
     Contract,
     Distance,
@@ -17,7 +18,6 @@ from schemas.contract import (
     Level,
     Method,
     Parameter,
-    Risk,
     Series,
     Side,
 )
@@ -147,19 +147,11 @@ def _levels(contract: Contract) -> Iterator[str]:
             yield "a stop or target at a price is not measured from the fill: leave `base` out"
         if isinstance(node, Distance) and node.unit == "atr" and node.indicator not in atrs:
             yield "a distance in ATR must name an indicator of kind atr"
-    if not all(_one_base(contract.risk, side) for side in Side):
+    if not all(one_base(contract.risk, side) for side in Side):
         yield "a target in R is measured from what its stop is measured from: give both one `base`"
     kind = contract.risk.sizing.kind
     if kind in ("risk_percent", "risk_cash") and not contract.risk.stops:
         yield f"sizing: {kind} needs a stop"
-
-
-def _one_base(risk: Risk, side: Side) -> bool:
-    """R is the distance to the stop. Where the stop is a price, it is that from either base."""
-    targets = [x for x in risk.targets if x.side in (side, None)]
-    in_r = {x.base for x in targets if x.distance is not None and x.distance.unit == "r"}
-    stops = [x for x in risk.stops if x.side in (side, None) and x.distance is not None]
-    return not in_r or len(in_r | {x.base for x in stops}) == 1
 
 
 def _nodes(part: object) -> Iterator[object]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.agents.bar_rules import Plain
+from bot.agents.layout import WIDTH
 from bot.agents.spelling import minutes, number
-from bot.agents.tree import levels_of
+from bot.agents.tree import fixed, levels_of
 from bot.agents.write_entries import ACTION
 from schemas import contract as c
 
@@ -23,38 +24,58 @@ def wanted(plain: Plain) -> str:
         test = plain.call(plain.rule(entry.when), entry.when, "i")
         kind = (entry.side, entry.limit)
         known[kind] = known.get(kind) or _prices(plain, entry)
-        prices = [f'"{key}": {price}(i)' for key, price in known[kind].items()]
-        lines += [f"    if {test}:"]
-        lines += [f'        return "{ACTION[entry.side]}", {{{", ".join(prices)}}}']
+        lines += [f"    if {test}:", *_return(entry, known[kind], "        ")]
     return "\n".join([*lines, "    return None"])
 
 
 def first_order(plain: Plain) -> str:
     """The function that gives the order of the first rule, whether it holds or not."""
     entry = plain.contract.entries[0]
-    prices = [f'"{key}": {price}(i)' for key, price in _prices(plain, entry).items()]
     return "\n".join(
         [
             "def first_order(i: int) -> tuple[str, dict[str, float]]:",
             '    """Side and prices of the first rule of the contract."""',
-            f'    return "{ACTION[entry.side]}", {{{", ".join(prices)}}}',
+            *_return(entry, _prices(plain, entry), "    "),
         ]
     )
 
 
+def _return(entry: c.Entry, prices: dict[str, str], indent: str) -> list[str]:
+    items = [f'"{key}": {price}' for key, price in prices.items()]
+    start = f'{indent}return "{ACTION[entry.side]}", {{'
+    if len(one := f"{start}{', '.join(items)}}}") <= WIDTH:
+        return [one]
+    return [start, *(f"{indent}    {item}," for item in items), f"{indent}}}"]
+
+
 def _prices(plain: Plain, entry: c.Entry) -> dict[str, str]:
-    """Key of an order -> the function that gives its price."""
+    """Key of an order -> what it must say."""
     found: dict[str, str] = {}
     if entry.limit is not None:
-        found["price"] = plain.value(entry.limit)
-    base = f"{found['price']}(i)" if "price" in found else "CLOSE[i]"
+        found["price"] = f"{plain.value(entry.limit)}(i)"
+    base = found.get("price", "CLOSE[i]")
     risk, way = plain.contract.risk, 1 if entry.side is c.Side.LONG else -1
     for name, levels, away in (("stop", risk.stops, -way), ("target", risk.targets, way)):
-        given = levels_of(levels, entry.side)
+        given, key = levels_of(levels, entry.side), NAMES[name]
         if given:
-            stop = f"{found['sl']}(i)" if "sl" in found else ""
-            found[NAMES[name]] = _level(plain, name, given, away, base, stop)
+            stop = found.get("sl", "")
+            found[key] = _level(plain, name, given, away, base, stop)
+            if staying := fixed(given):
+                found[f"{key}_fixed"] = _level(plain, f"fixed_{name}", staying, away, base, stop)
+            found |= _measured(plain, key, given)
     return found
+
+
+def _measured(plain: Plain, key: str, given: list[c.Level]) -> dict[str, str]:
+    """How far from the fill an order says that its levels are."""
+    filled = [x.distance for x in given if x.base == "fill" and x.distance is not None]
+    told = {f"{key}_{unit}": [number(x.amount) for x in filled if x.unit == unit]
+            for unit in ("percent", "r")}  # fmt: skip
+    told[f"{key}_distance"] = [
+        _reach(plain, x, "i") for x in filled if x.unit not in ("percent", "r")
+    ]
+    return {name: far[0] if len(far) == 1 else f"min({', '.join(far)})"
+            for name, far in told.items() if far}  # fmt: skip
 
 
 def _level(plain: Plain, name: str, given: list[c.Level], away: int, base: str, stop: str) -> str:
@@ -69,7 +90,7 @@ def _level(plain: Plain, name: str, given: list[c.Level], away: int, base: str, 
         body.append(f"    level = {nearer}(level, {other})")
     head = f'def {function}(i: int) -> float:\n    """The {name} of an order of this bar."""'
     plain.functions.append("\n".join([head, *body, "    return level"]))
-    return function
+    return f"{function}(i)"
 
 
 def _price(plain: Plain, level: c.Level, away: int, base: str, stop: str) -> str:

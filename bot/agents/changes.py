@@ -60,7 +60,8 @@ def _level(level: c.Level, contract: c.Contract) -> str:
     side = _of(level.side, contract)
     if level.price is not None:
         return f"{side}{_percent_off(level.price) or operand(level.price, contract)}"
-    return f"{side}{_far(level.distance, contract)}"
+    base = " from the fill" if level.base == "fill" else ""
+    return f"{side}{_far(level.distance, contract)}{base}"
 
 
 def _of(side: c.Side | None, contract: c.Contract) -> str:

@@ -12,7 +12,7 @@ from bot.agents.layout import documented
 from bot.agents.sheet import COLUMNS, Sheet
 from bot.agents.spelling import prose
 from bot.agents.steps import SO_FAR, so_far
-from bot.agents.tree import remembers, sides
+from bot.agents.tree import measures_from_fill, remembers, sides
 from bot.agents.words import entering, explain, leaving, managing, sizing
 from bot.agents.write_entries import tickets, write_entries
 from bot.agents.write_exits import NO_RULE, write_exits
@@ -86,7 +86,8 @@ def _start(sheet: Sheet) -> str:
     if sheet.params:
         lines.append('        self.params = Params(**cfg.get("params", {}))')
     if remembers(sheet.contract):
-        lines.append(f"        self.journal = {sheet.piece('Journal')}()")
+        kind = "JournalFromFill" if measures_from_fill(sheet.contract) else "Journal"
+        lines.append(f"        self.journal = {sheet.piece(kind)}()")
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ from bot.agents.tree import (
     constant,
     levels_of,
     nodes,
+    one_base,
     roots,
     sides,
 )
@@ -156,8 +157,10 @@ def _levels(contract: c.Contract) -> Iterator[str]:
         for level in levels:
             if (level.distance is None) == (level.price is None):
                 yield f"a {name} needs either a distance or a price"
-            if level.base == "fill":
-                yield f"a {name} measured from the fill cannot be written yet"
+            if level.base == "fill" and level.price is not None:
+                yield f"a {name} at a price is not measured from the fill"
+    if not all(one_base(risk, side) for side in sides(contract)):
+        yield "a target in R is measured from what its stop is measured from: give both one base"
     stopped = all(levels_of(risk.stops, side) for side in sides(contract))
     if risk.sizing.kind in ("risk_percent", "risk_cash") and not stopped:
         yield "the size is a risk, but not every side has a stop: add one or change the size"

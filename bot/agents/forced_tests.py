@@ -9,12 +9,9 @@ from bot.agents.journal_tests import JOURNAL
 from bot.agents.layout import call
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import reason
-from bot.agents.tree import asks_position, remembers
+from bot.agents.tree import KEYS, asks_position, remembers
 from bot.agents.write_entries import ACTION, Ticket
 from schemas import contract as c
-
-KEYS = {"limit": "price", "stop": "sl", "target": "tp"}
-"""A price of ours -> its key in an order."""
 
 
 def forced_entries(found: list[Ticket]) -> list[str]:
@@ -26,6 +23,8 @@ def forced_entries(found: list[Ticket]) -> list[str]:
             continue
         way = 1.0 if ticket.entry.side is c.Side.LONG else -1.0
         near = {"limit": 1.0 - 0.01 * way, "stop": 1.0 - 0.05 * way, "target": 1.0 + 0.05 * way}
+        near |= {"stop_fixed": near["stop"], "target_fixed": near["target"]}
+        near |= {"stop_distance": 0.05, "target_distance": 0.05}
         prices = {name: f"CLOSE[LAST] * {near[name]:.2f}" for name in ticket.prices}
         given = [f"{ticket.prices[name]}={price}" for name, price in prices.items()]
         lines = [f"def test_{named.group(1)}_orders_at_once() -> None:"]

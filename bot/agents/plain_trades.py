@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.agents.layout import WIDTH
 from bot.agents.plain_rules import Plain
 from bot.agents.spelling import minutes, number
-from bot.agents.tree import levels_of
+from bot.agents.tree import fixed, levels_of
 from schemas import contract as c
 
 WAY = {c.Side.LONG: "1.0", c.Side.SHORT: "-1.0"}
@@ -34,17 +35,47 @@ def write_prices(contract: c.Contract, plain: Plain) -> str:
         ):  # fmt: skip
             given = levels_of(levels, one.side)
             way = way if one.side is c.Side.LONG else -way
-            for m, level in enumerate(given):
-                text = _level(level, base, way, plain, contract)
-                nearer = "max" if way < 0.0 else "min"
-                text = f"{nearer}({name}, {text})" if m else text
-                lines.append(f"        {name} = {text}")
+            lines += _nearest(name, given, base, way, plain, contract)
             found += [f'"{key}": {name}'] if given else []
-        lines.append(f"        return {{{', '.join(found)}}}")
+            if staying := fixed(given):
+                lines += _nearest(f"fixed_{name}", staying, base, way, plain, contract)
+                found.append(f'"{key}_fixed": fixed_{name}')
+            found += _measured(key, given, contract)
+        lines += _returned(found)
     head = ["def prices(n: int, i: int) -> dict[str, float]:"]
     head += ["    e = -1"] if any(", e)" in line for line in lines) else []
     head += ['    close = at("close", i)'] if any("close " in line for line in lines) else []
     return "\n".join([*head, *lines, "    return {}"])
+
+
+def _nearest(
+    name: str, given: list[c.Level], base: str, way: float, plain: Plain, contract: c.Contract
+) -> list[str]:
+    lines = []
+    for m, level in enumerate(given):
+        text = _level(level, base, way, plain, contract)
+        nearer = "max" if way < 0.0 else "min"
+        lines.append(f"        {name} = " + (f"{nearer}({name}, {text})" if m else text))
+    return lines
+
+
+def _measured(key: str, given: list[c.Level], contract: c.Contract) -> list[str]:
+    """How far from the fill an order says that its levels are."""
+    told: dict[str, list[str]] = {}
+    for far in (x.distance for x in given if x.base == "fill"):
+        if far is not None:
+            own = far.unit in ("percent", "r")
+            text = number(far.amount) if own else reach(far, contract, "", "i")
+            told.setdefault(far.unit if own else "distance", []).append(text)
+    return [f'"{key}_{unit}": ' + (far[0] if len(far) == 1 else f"min({', '.join(far)})")
+            for unit, far in told.items()]  # fmt: skip
+
+
+def _returned(found: list[str]) -> list[str]:
+    one = f"        return {{{', '.join(found)}}}"
+    if len(one) <= WIDTH:
+        return [one]
+    return ["        return {", *(f"            {item}," for item in found), "        }"]
 
 
 def _level(level: c.Level, base: str, way: float, plain: Plain, contract: c.Contract) -> str:

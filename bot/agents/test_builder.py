@@ -12,6 +12,7 @@ from bot.agents.plain_series import longest, looks_at_days, write_series
 from bot.agents.plain_trades import WAY, write_entries, write_exits, write_prices, write_size
 from bot.agents.spelling import module_name, number
 from bot.agents.test_planner import CASES
+from bot.agents.tree import keys_from_fill
 from bot.tasks import home
 from schemas import contract as c
 from schemas.report import TestSpec
@@ -39,6 +40,9 @@ ENOUGH, WITH_DAYS = (300, 400), (96, 250)
 MADE = "MADE = made_bars()\nSERIES = worked_out(MADE)"
 
 
+PRICED = 'for name in ("price", "sl", "tp"):'
+
+
 class Unplannable(ValueError):
     """There is no case in the plan that can be written without a model."""
 
@@ -58,10 +62,21 @@ def write(contract: c.Contract, spec: TestSpec) -> str:
     if not names:
         raise Unplannable("no case of this plan can be written without a model")
     tests = "\n\n\n".join(f'def {n}() -> None:\n    """{_about(n)}"""\n{BODIES[n]}' for n in names)
+    if keys := keys_from_fill(contract):
+        tests = tests.replace(PRICED, f"for name in {_tuple(['price', 'sl', 'tp', *keys])}:")
     parts = _needed(_parts(contract), tests)
     library = pieces.text_of(_pieces(parts), pieces.PLAIN)
     code = "\n\n\n".join(x for x in (library, *parts, MADE, tests) if x)
     return f"{_head(contract, code)}\n\n\n{code}\n"
+
+
+def _tuple(names: list[str]) -> str:
+    """In the loop of a test; one name on each line where they are many."""
+    quoted = [f'"{name}"' for name in names]
+    one = f"({', '.join(quoted)})"
+    if len(one) <= WIDTH - 21:
+        return one
+    return "\n".join(["(", *(f"            {name}," for name in quoted), "        )"])
 
 
 def _about(name: str) -> str:

@@ -184,6 +184,21 @@ def test_entries_are_ordered_as_the_contract_says() -> None:
         told = [order.get("price"), order.get("sl"), order.get("tp")]
         assert told == pytest.approx([prices.get(name) for name in ("price", "sl", "tp")])'''
 
+
+def entries(keys: list[str]) -> str:
+    """`keys` are those that orders have besides their prices."""
+    if not keys:
+        return ENTRIES
+    names = ["price", "sl", "tp", *keys]
+    told = "".join(f'            order.get("{name}"),\n' for name in names)
+    wanted = "".join(f'            "{name}",\n' for name in names)
+    start = ENTRIES.rpartition("        told = ")[0]
+    return (
+        f"{start}        told = [\n{told}        ]\n        names = [\n{wanted}        ]\n"
+        "        assert told == pytest.approx([prices.get(name) for name in names])"
+    )
+
+
 FILLS = """FILLS = range(LAST // 5, LAST - 20, LAST // 10)"""
 
 EXITS = """@pytest.mark.parametrize("action", {actions})

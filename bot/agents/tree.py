@@ -99,3 +99,49 @@ def remembers(contract: c.Contract) -> bool:
     risk = contract.risk
     asks = any(asks_position(e.when) for e in contract.entries)
     return bool(asks or risk.cooldown_bars or risk.max_entries_per_day or risk.max_positions > 1)
+
+
+KEYS = {
+    "limit": "price", "stop": "sl", "target": "tp",
+    "stop_percent": "sl_percent", "stop_distance": "sl_distance", "stop_fixed": "sl_fixed",
+    "target_percent": "tp_percent", "target_distance": "tp_distance", "target_r": "tp_r",
+    "target_fixed": "tp_fixed",
+}  # fmt: skip
+"""A price or a distance of ours -> its key in an order; the last seven are measured from the
+fill, see `simbroker/from_fill.py`."""
+
+
+def from_fill(levels: list[c.Level], unit: str) -> list[float]:
+    """The amounts of the distances of this unit that are measured from the fill."""
+    return [x.distance.amount for x in levels
+            if x.base == "fill" and x.distance is not None and x.distance.unit == unit]  # fmt: skip
+
+
+def fixed(levels: list[c.Level]) -> list[c.Level]:
+    """Those that stay where they are, beside others that are measured from the fill."""
+    staying = [x for x in levels if x.base == "signal"]
+    return staying if len(staying) < len(levels) else []
+
+
+def measures_from_fill(contract: c.Contract) -> bool:
+    return any(x.base == "fill" for x in (*contract.risk.stops, *contract.risk.targets))
+
+
+def one_base(risk: c.Risk, side: c.Side) -> bool:
+    """R is the distance to the stop. Where the stop is a price, it is that from either base."""
+    in_r = {x.base for x in levels_of(risk.targets, side)
+            if x.distance is not None and x.distance.unit == "r"}  # fmt: skip
+    stops = {x.base for x in levels_of(risk.stops, side) if x.distance is not None}
+    return not in_r or len(in_r | stops) == 1
+
+
+def keys_from_fill(contract: c.Contract) -> list[str]:
+    """Which of the seven keys its orders may have."""
+    found: set[str] = set()
+    risk = contract.risk
+    for key, levels in (("sl", risk.stops), ("tp", risk.targets)):
+        for given in (levels_of(levels, side) for side in sides(contract)):
+            units = {x.distance.unit for x in given if x.base == "fill" and x.distance is not None}
+            found |= {f"{key}_{u}" if u in ("percent", "r") else f"{key}_distance" for u in units}
+            found |= {f"{key}_fixed"} if fixed(given) else set()
+    return [key for key in KEYS.values() if key in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.agents.phrases import HELD, ONE_IS_OPEN, amount, condition, indicator, operand
-from bot.agents.tree import levels_of
+from bot.agents.tree import levels_of, sides
 from schemas import contract as c
 
 SIZES = {
@@ -138,8 +138,28 @@ def _level(level: c.Level, name: str, way: str, contract: c.Contract) -> str:
         return f"{name}{_of(level.side)}: at {operand(level.price, contract)}."
     if level.distance is None:
         return f"{name}{_of(level.side)}: not given."
+    if level.base == "fill":
+        return f"{name}{_of(level.side)}: {_from_fill(level, way, contract)}."
     far = distance(level.distance, contract, "the price decided on")
     return f"{name}{_of(level.side)}: {far} {way}, from the close decided on or the limit price."
+
+
+def _from_fill(level: c.Level, way: str, contract: c.Contract) -> str:
+    """5% below the fill price; where it may be of a long or of a short, both are said."""
+    far = level.distance
+    if far is None:
+        return "not given"
+    much = f"{amount(far.amount)}%" if far.unit == "percent" else distance(far, contract, "")
+    much = (
+        f"{amount(far.amount)} x the distance from the fill to the stop"
+        if far.unit == "r"
+        else much
+    )
+    found = [level.side] if level.side else sides(contract)
+    under = ["below" if (side is c.Side.LONG) == (way == "against") else "above" for side in found]
+    if len(set(under)) < 2:
+        return f"{much} {under[0]} the fill price"
+    return f"{much} {under[0]} the fill price of a long, {under[1]} that of a short"
 
 
 def _trailing(trail: c.Trailing, contract: c.Contract) -> str:

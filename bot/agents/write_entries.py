@@ -9,7 +9,7 @@ from bot.agents.layout import BODY, Code, call, returned, signature, statement
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import reason
 from bot.agents.tree import asks_position, remembers, sides
-from bot.agents.write_levels import prices
+from bot.agents.write_levels import measured, prices
 from schemas import contract as c
 
 ACTION = {c.Side.LONG: "BUY", c.Side.SHORT: "SELL"}
@@ -21,27 +21,30 @@ GIVEN = ["self", "df: pd.DataFrame", "indicators: Indicators", "idx: int"]
 
 @dataclass(frozen=True)
 class Ticket:
-    """One kind of order: the test of its rule, the lines before it, the names of its prices."""
+    """One kind of order: the test of its rule, the lines before it, the names of its prices, and
+    of the constants that say how far from the fill its levels are."""
 
     entry: c.Entry
     rule: str
     lines: tuple[str, ...]
     prices: dict[str, str]
+    measured: dict[str, str]
 
 
 def tickets(sheet: Sheet) -> list[Ticket]:
     """The entries in the contract's order. Those of one side and one limit share their prices."""
     found: list[Ticket] = []
     count: dict[c.Side, int] = {}
-    shared: dict[tuple[c.Side, c.Operand | None], dict[str, str]] = {}
+    shared: dict[tuple[c.Side, c.Operand | None], tuple[dict[str, str], dict[str, str]]] = {}
     for entry in sheet.contract.entries:
         count[entry.side] = count.get(entry.side, 0) + 1
         key = entry.side if count[entry.side] == 1 else f"{entry.side}_{count[entry.side]}"
         rule, lines = _rule(sheet, entry, f"enter_{key}")
         kind = (entry.side, entry.limit)
         if kind not in shared:
-            shared[kind] = prices(sheet, entry, key)
-        found.append(Ticket(entry, rule, tuple(lines), shared[kind]))
+            series = prices(sheet, entry, key)
+            shared[kind] = series, measured(sheet, entry, series)
+        found.append(Ticket(entry, rule, tuple(lines), *shared[kind]))
     return found
 
 
@@ -85,6 +88,7 @@ def _chain(sheet: Sheet, found: list[Ticket]) -> list[str]:
         given += ["df", "idx"] if needs_prices(sheet, found) else []
         given += [f'{name}=indicators["{series}"].iloc[idx]'
                   for name, series in ticket.prices.items()]  # fmt: skip
+        given += [f"{name}={constant}" for name, constant in ticket.measured.items()]
         lines += [*ticket.lines, f"        if {ticket.rule}:"]
         lines += call("return self._order", given, "            ")
     return [*lines, "        return None"]

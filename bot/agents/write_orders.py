@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.agents.layout import signature
 from bot.agents.sheet import Sheet
 from bot.agents.spelling import number
+from bot.agents.tree import KEYS
 from bot.agents.write_entries import Ticket, needs_prices
 
 SIZED_BY = {
@@ -17,7 +18,7 @@ SIZED_BY = {
 
 def write_orders(sheet: Sheet, found: list[Ticket]) -> list[str]:
     """_order and _volume."""
-    priced = [n for n in ("limit", "stop", "target") if any(n in t.prices for t in found)]
+    priced = [n for n in KEYS if any(n in t.prices or n in t.measured for t in found)]
     checked = needs_prices(sheet, found)
     arguments = ["self", "action: Action", "reason: str"]
     arguments += ["df: pd.DataFrame", "idx: int"] if checked else []
@@ -25,7 +26,7 @@ def write_orders(sheet: Sheet, found: list[Ticket]) -> list[str]:
     lines = signature("_order", arguments, "OrderRequest | None" if checked else "OrderRequest")
     if checked:
         about = "The order, or None while a price of it is unknown or makes no sense."
-        lines += [f'        """{about}"""', *_checks(sheet, priced)]
+        lines += [f'        """{about}"""', *_checks(sheet, priced, found)]
     lines += [
         "        return {",
         '            "action": action,',
@@ -37,13 +38,12 @@ def write_orders(sheet: Sheet, found: list[Ticket]) -> list[str]:
         lines.append('            "price": limit,')
     else:
         lines.append('            "type": "MARKET",')
-    for key, name in (("sl", "stop"), ("tp", "target")):
-        lines += [f'            "{key}": {name},'] if name in priced else []
+    lines += [f'            "{KEYS[name]}": {name},' for name in priced if name != "limit"]
     lines += ['            "comment": reason,', "        }"]
     return ["\n".join(lines), "\n".join(_volume(sheet))]
 
 
-def _checks(sheet: Sheet, priced: list[str]) -> list[str]:
+def _checks(sheet: Sheet, priced: list[str], found: list[Ticket]) -> list[str]:
     limited = " if limit is None else limit" if "limit" in priced else ""
     lines = [f'        price = float(df["Close"].iloc[idx]){limited}']
     if "stop" in priced or "target" in priced:
@@ -56,10 +56,12 @@ def _checks(sheet: Sheet, priced: list[str]) -> list[str]:
         ]
     by = SIZED_BY.get(sheet.contract.risk.sizing.kind, ["price"])
     given = ", ".join("stop or 0.0" if x == "stop" else x for x in by)
+    moving = [n for n in priced if n.endswith("_distance") and any(n in t.prices for t in found)]
+    tests = ["price > 0.0", "volume > 0.0", *(f"{name} != 0.0" for name in moving)]
     return [
         *lines,
         f"        volume = self._volume({given})",
-        "        if not (price > 0.0 and volume > 0.0):",
+        f"        if not ({' and '.join(tests)}):",
         "            return None",
     ]
 

@@ -12,7 +12,7 @@ from bot.agents.layout import call
 from bot.agents.sheet import PIECES, Sheet
 from bot.agents.spelling import module_name, number, whole
 from bot.agents.steps import reaches, so_far
-from bot.agents.tree import SMOOTHINGS, WHOLE, parameters, sides
+from bot.agents.tree import SMOOTHINGS, WHOLE, keys_from_fill, parameters, sides
 from bot.agents.write_entries import ACTION, tickets, write_entries
 from bot.agents.write_exits import write_exits
 from schemas import contract as c
@@ -38,7 +38,11 @@ def write_tests(contract: c.Contract, until: TaskId = TaskId.EXIT) -> str:
     if not found:
         return _file(sheet, plain, [], _quiet(sheet))
     answers = [bar_risk.wanted(plain), bar_risk.size(plain)]
-    tests = [*_series_tests(sheet), tests_text.ENTRIES, *forced_entries(found)]
+    tests = [
+        *_series_tests(sheet),
+        tests_text.entries(keys_from_fill(sheet.contract)),
+        *forced_entries(found),
+    ]
     if reaches(until, TaskId.EXIT):
         answers += [bar_risk.by_rule(plain), bar_risk.by_risk(plain)]
         tests.append(tests_text.EXITS.format(actions=_actions(contract)))

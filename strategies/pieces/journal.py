@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
+from strategies.pieces.orders import from_fill
+
 if TYPE_CHECKING:
     from adapters.base_adapter import OrderRequest, Position
 
@@ -149,3 +151,21 @@ class Journal:
     def newest(self) -> Position | None:
         """The position that was opened last and stays."""
         return max(self.staying, key=lambda p: p["entry_idx"], default=None)
+
+
+class JournalFromFill(Journal):
+    """The same for orders whose levels are measured from the fill."""
+
+    request: OrderRequest
+
+    def ordered(self, order: OrderRequest, idx: int) -> None:
+        """It works on the next bar."""
+        super().ordered(order, idx)
+        self.request = order
+
+    def ended(self, df: pd.DataFrame, deal: Deal, inside: bool) -> Ending:
+        """What was never seen open still has the levels from before its fill."""
+        if deal.seen == deal.decided:
+            known = from_fill(self.request, deal.side, deal.price, deal.stop, deal.target)
+            deal = deal._replace(stop=known[0], target=known[1])
+        return super().ended(df, deal, inside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 
 from adapters.base_adapter import BaseAdapter
 from adapters.simbroker_adapter import SimBrokerAdapter
+from bot.agents.tree import measures_from_fill
 from schemas.contract import Contract
 from simbroker.broker import SimBroker
 from simbroker.load import read_csv
 from simbroker.terms import Terms
-from tests.adapters.owners import OwnersAdapter
+from tests.adapters.owners import ORDER_KEYS, OwnersAdapter
 from tests.agents.running import known, load, source_of
 from tests.agents.table import CONTRACTS
 from tests.strategies.examples import NAMES, ROOT, module
@@ -30,7 +32,9 @@ EIGHT = {
     "generate_report": [],
     "save_report": ["out_dir"],
 }
-GENERATED = [made for made in CONTRACTS.values() if made.timeframe == "D1"]
+DAILY = [made for made in CONTRACTS.values() if made.timeframe == "D1"]
+GENERATED = [made for made in DAILY if not measures_from_fill(made)]
+FROM_FILL = [made for made in DAILY if measures_from_fill(made)]
 
 
 def done_by(adapter: Any) -> list[tuple[int, int, str, float, float]]:
@@ -43,11 +47,15 @@ def done_by(adapter: Any) -> list[tuple[int, int, str, float, float]]:
 
 
 def both(
-    run_backtest: Any, df: pd.DataFrame, events: bool = True, most: int = 1
+    run_backtest: Any,
+    df: pd.DataFrame,
+    events: bool = True,
+    most: int = 1,
+    adapter: type[OwnersAdapter] = OwnersAdapter,
 ) -> tuple[list[Any], list[Any]]:
     """The trades on the owner's adapter and on SimBroker, through the file's own loop."""
     cfg: Any = {"symbol": "AAPL", "costs": {}, "leverage": 1e6, "max_positions": most}
-    owners, ours = OwnersAdapter(events), SimBrokerAdapter(SimBroker(Terms.read(cfg)))
+    owners, ours = adapter(events), SimBrokerAdapter(SimBroker(Terms.read(cfg)))
     report = run_backtest(owners, df, dict(cfg))
     run_backtest(ours, df, dict(cfg))
     assert report["total_trades"] == len(owners.trades)
@@ -73,6 +81,26 @@ def test_generated_strategies_run_on_it_and_trade_as_on_simbroker(contract: Cont
     run_backtest = load(source_of(contract)).run_backtest
     theirs, ours = both(run_backtest, known("D1"), most=contract.risk.max_positions)
     assert theirs == ours and len(theirs) > 0
+
+
+class Ignoring(OwnersAdapter):
+    """It takes what it knows of an order."""
+
+    def place_order(self, order_request: dict[str, Any]) -> dict[str, Any]:
+        return super().place_order({k: order_request[k] for k in ORDER_KEYS & set(order_request)})
+
+
+@pytest.mark.parametrize("contract", FROM_FILL, ids=lambda c: c.name)
+def test_without_the_keys_of_the_fill_levels_stay_where_the_signal_puts_them(
+    contract: Contract,
+) -> None:
+    risk, df = contract.risk, known("D1")
+    levels = (tuple(replace(x, base="signal") for x in some) for some in (risk.stops, risk.targets))
+    stops, targets = levels
+    closed = replace(contract, risk=replace(risk, stops=stops, targets=targets))
+    theirs, moved = both(load(source_of(contract)).run_backtest, df, adapter=Ignoring)
+    _, ours = both(load(source_of(closed)).run_backtest, df)
+    assert theirs == ours != moved and len(theirs) > 0
 
 
 def test_its_report_is_saved_through_the_same_interface(tmp_path: Path) -> None:

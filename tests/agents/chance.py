@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ class Chance:
 
     def __init__(self, number: int) -> None:
         self.draw = Random(number)
+        self.based = Random(f"base {number}")
         self.name = f"chance_{number}"
         self.indicators = self._indicators()
         self.averages = [i.id for i in self.indicators if len(KINDS[i.kind].outputs) == 1]
@@ -133,6 +135,14 @@ class Chance:
         amount = {"percent": 2.5, "price": 3.0, "pips": 120.0, "atr": 1.5, "r": 1.2}[unit]
         return c.Distance(unit=unit, amount=amount, indicator="atr" if unit == "atr" else None)
 
+    def _based(self, *levels: tuple[c.Level, ...]) -> tuple[tuple[c.Level, ...], ...]:
+        """From the signal, from the fill or any of both; where R counts, all from one."""
+        bases: list[Any] = self.based.choice([["signal"], ["fill"], ["signal", "fill"]])
+        if any(x.distance and x.distance.unit == "r" for some in levels for x in some):
+            bases = bases[:1]
+        return tuple(tuple(replace(x, base=self.based.choice(bases)) for x in some)
+                     for some in levels)  # fmt: skip
+
     def _risk(self) -> c.Risk:
         draw = self.draw
         stops = tuple(c.Level(side=None, distance=self._far("percent", "atr"))
@@ -146,6 +156,7 @@ class Chance:
                        starts_after=draw.choice([None, self._far(*units)]))
             for _ in range(draw.choice([0, 0, 1, 2]))
         )  # fmt: skip
+        stops, targets = self._based(stops, targets)
         kinds: list[Any] = ["fixed_units", "fixed_cash", "percent_of_equity"]
         kinds += ["risk_percent", "risk_cash"] if stops else []
         kind = draw.choice(kinds)

@@ -106,8 +106,8 @@ def far(unit: Any, amount: float, indicator: str | None = None) -> c.Distance:
 
 
 def at(distance: c.Distance | None = None, price: c.Operand | None = None,
-       side: c.Side | None = None) -> c.Level:  # fmt: skip
-    return c.Level(side=side, distance=distance, price=price)
+       side: c.Side | None = None, base: Any = "signal") -> c.Level:  # fmt: skip
+    return c.Level(side=side, distance=distance, price=price, base=base)
 
 
 def contract(

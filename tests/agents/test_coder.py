@@ -24,6 +24,7 @@ from schemas.indicators import KINDS
 from simbroker.causality import find_leaks
 from tests.agents.running import differences, known, load, played, settings, source_of
 from tests.agents.table import CONTRACTS
+from tests.agents.table_fills import SPOILT_FILLS
 
 ROOT = Path(__file__).parents[2]
 EACH = pytest.mark.parametrize("name", CONTRACTS)
@@ -185,6 +186,7 @@ SPOILT = [
      'position["action"] == "BUY" and indicators["enter_long"]'),
     ("turn_of_month", ".shift(1)", ".shift(2)"),
     ("two_of_many", "~in_a_row", "in_a_row"),
+    *SPOILT_FILLS,
 ]  # fmt: skip
 
 
@@ -197,7 +199,7 @@ def test_the_reference_notices_another_strategy(name: str, old: str, new: str) -
 
 REMEMBERS = ["cooldown", "cooldown_stop", "cooldown_loss", "pyramid", "adds", "limit_at_band",
              "held_exits", "trail_r", "prior_day", "opening_range", "tight_stop",
-             "tight_limit"]  # fmt: skip
+             "tight_limit", "fill_paced"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REMEMBERS)
