@@ -1,9 +1,11 @@
-"""A request on this machine, without GitHub: from its words to the files of a strategy."""
+"""On this machine, without GitHub: from a request, or a contract, to the files of a strategy."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.agents.coder import write_strategy, write_tests
+from bot.agents.faults import Unwritable
 from bot.ports import Rejected, Writer
 from bot.text.desk import asked, declined
 from schemas import codec
@@ -27,6 +29,7 @@ DEADLINE = 2**40
 """Nobody waits for a draft on this machine but the person who asked for it."""
 
 
+CONTRACT = "contract.json"
 FILES = ("strategy.py", "test_strategy.py", "contract.json", "plan.json", "reply.md")
 
 
@@ -48,6 +51,15 @@ def written_for(writer: Writer, title: str, body: str) -> dict[str, str]:
                 "plan.json": codec.dump(todo),
             }
     raise Rejected(_why(product))
+
+
+def coded(contract: Contract, file: str) -> dict[str, str]:
+    """The strategy of this contract, its tests and the contract, by file name."""
+    try:
+        strategy, tests = write_strategy(contract), write_tests(contract)
+    except Unwritable as error:
+        raise Rejected(f"no code: {error}; change the contract") from None
+    return {file: strategy, f"test_{file}": tests, CONTRACT: codec.dump(contract)}
 
 
 def _drafted(writer: Writer, order: WorkOrder, contract: Contract) -> StrategyDraft:

@@ -12,11 +12,14 @@ import click
 import pytest
 
 from bot.__main__ import cli
+from bot.agents.coder import write_strategy, write_tests
 from bot.cli.front import GROUPS
+from schemas import codec
+from schemas.contract import Contract
 
 ROOT = Path(__file__).parent.parent
 CONTRACT = "fixtures/documents/v1/contract.json"
-FOR_PEOPLE = ("draft", "explain", "report", "setup", "doctor", "site", "metrics", "verify")
+FOR_PEOPLE = ("draft", "code", "explain", "report", "setup", "doctor", "site", "metrics", "verify")
 
 
 def stratbot(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -53,6 +56,7 @@ def test_a_job_loads_only_what_its_command_needs(name: str, unused: str) -> None
     code = f"""
 import sys
 from bot.__main__ import cli
+from bot.agents.coder import write_strategy, write_tests
 cli([{name!r}, "--help"], standalone_mode=False)
 assert {unused!r} not in sys.modules
 """
@@ -76,6 +80,41 @@ def test_a_file_that_is_no_contract_is_named_with_what_to_give_instead() -> None
     done = stratbot("explain", "README.md")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert "README.md: not a valid contract" in done.stderr and "stratbot draft" in done.stderr
+
+
+def test_a_contract_becomes_code_and_tests_the_same_bytes_each_time(tmp_path: Path) -> None:
+    for out in ("a", "b"):
+        done = stratbot("code", CONTRACT, "--out", str(tmp_path / out / "dip.py"))
+        names = ("dip.py", "test_dip.py", "contract.json")
+        assert done.stdout.split() == [str(tmp_path / out / name) for name in names], done.stderr
+    for name in names:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    contract = codec.load(Contract, (ROOT / CONTRACT).read_bytes())
+    assert (tmp_path / "a" / "dip.py").read_text() == write_strategy(contract)
+    assert (tmp_path / "a" / "test_dip.py").read_text() == write_tests(contract)
+    again = stratbot("code", str(tmp_path / "a/contract.json"), "--out", str(tmp_path / "a/dip.py"))
+    assert again.returncode == 0, "over its own files"
+
+
+def test_code_does_not_replace_another_contract(tmp_path: Path) -> None:
+    """The strategy beside it would be tested and run with the wrong one."""
+    told = json.loads((ROOT / CONTRACT).read_text())
+    other = json.dumps({**told, "symbol": "MSFT"})
+    (tmp_path / "contract.json").write_text(other)
+    done = stratbot("code", CONTRACT, "--out", str(tmp_path / "strategy.py"))
+    assert done.returncode == 1 and "is another contract; choose another folder" in done.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["contract.json"]
+    assert (tmp_path / "contract.json").read_text() == other
+
+
+def test_code_says_what_in_a_contract_cannot_be_written(tmp_path: Path) -> None:
+    told = json.loads((ROOT / CONTRACT).read_text())
+    told["indicators"][0]["parameters"] = [{"name": "length", "value": -5.0}]
+    (tmp_path / "bad.json").write_text(json.dumps(told))
+    done = stratbot("code", str(tmp_path / "bad.json"), "--out", str(tmp_path / "strategy.py"))
+    assert done.returncode == 1 and "change the contract" in done.stderr, done.stderr
+    assert "length must be a whole number from 1 on" in done.stderr
+    assert not (tmp_path / "strategy.py").exists()
 
 
 @pytest.mark.parametrize("name", [*FOR_PEOPLE, "reproduce"])
@@ -106,6 +145,7 @@ def test_a_shell_can_complete_it(shell: str) -> None:
     [
         ("site", "--out", "/proc/no"),
         ("draft", "--title", "x", "--body", "LICENSE", "--out", "/proc/no"),
+        ("code", CONTRACT, "--out", "/proc/no/strategy.py"),
         ("twin", "--port", "0", "--data", "/proc/no"),
         ("demo", "--data", "/proc/no", "--no-wait"),
     ],

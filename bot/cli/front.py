@@ -12,6 +12,7 @@ GROUPS = {
     "Try it": {"demo": "bot.cli.local:demo", "twin": "bot.cli.local:serve_twin"},
     "A strategy by hand": {
         "draft": "bot.cli.local:draft",
+        "code": "bot.cli.local:code",
         "explain": "bot.cli.local:explain_contract",
         "report": "bot.cli.reports:report",
     },

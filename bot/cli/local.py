@@ -1,4 +1,4 @@
-"""`stratbot demo`, `twin`, `draft` and `explain`: on this machine alone, no account, no key."""
+"""`stratbot demo`, `twin`, `draft`, `code`, `explain`: on this machine, no account, no key."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot import desk
 from bot.cli import front
 from bot.cli.front import as_json
 from bot.cli.outside import read, writer_of
+from bot.ports import Rejected
 from bot.text.machine import not_a_contract
 from schemas import codec
 from schemas.contract import Contract
@@ -85,6 +86,36 @@ def draft(title: str, body: Path, out: Path, writer: str, as_json: bool) -> None
         raise SystemExit(3)
 
 
+@click.command("code")
+@click.argument("contract", type=click.Path(path_type=Path))
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, dir_okay=False),
+    help="The file of the strategy; its tests and its contract come beside it.",
+)  # fmt: skip
+@as_json
+def code(contract: Path, out: Path, as_json: bool) -> None:
+    """Write the strategy of a contract, and its tests beside it.
+
+    Exit code 1: the contract asks for something that cannot be written; it says what.
+    """
+    files = desk.coded(_contract(contract), out.name)
+    kept = out.parent / desk.CONTRACT
+    if kept.exists() and read(kept).decode("utf-8", "replace") != files[desk.CONTRACT]:
+        _own(kept, files[desk.CONTRACT])
+        del files[desk.CONTRACT]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (out.parent / name).write_text(text, encoding="utf-8")
+    written = [str(out.parent / name) for name in files]
+    click.echo(json.dumps({"files": written}) if as_json else "\n".join(written))
+
+
+def _own(kept: Path, wanted: str) -> None:
+    """The same contract in other spaces stays as it is; the strategy would run with another one."""
+    if codec.dump(_contract(kept)) != wanted:
+        raise Rejected(f"{kept} is another contract; choose another folder with --out")
+
+
 @click.command("explain")
 @click.argument("contract", type=click.Path(path_type=Path))
 @as_json
@@ -92,8 +123,12 @@ def explain_contract(contract: Path, as_json: bool) -> None:
     """Say in plain words what a contract asks for."""
     from bot.agents.words import explain
 
-    try:
-        told = explain(codec.load(Contract, read(contract)))
-    except codec.Invalid as error:
-        raise click.UsageError(not_a_contract(str(contract), str(error))) from None
+    told = explain(_contract(contract))
     click.echo(json.dumps({"says": told.splitlines()}) if as_json else told)
+
+
+def _contract(file: Path) -> Contract:
+    try:
+        return codec.load(Contract, read(file))
+    except codec.Invalid as error:
+        raise click.UsageError(not_a_contract(str(file), str(error))) from None

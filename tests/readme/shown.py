@@ -35,6 +35,9 @@ COMMANDS = {
     '.venv/bin/stratbot draft --title "RSI dip on SPY" --body fixtures/requests/example.md '
     "--out results/draft": Needs.NOTHING,
     ".venv/bin/stratbot explain results/draft/contract.json": Needs.NOTHING,
+    ".venv/bin/stratbot code results/draft/contract.json --out results/code/strategy.py": (
+        Needs.NOTHING
+    ),
     ".venv/bin/python strategies/rsi_mean_reversion/strategy.py --mode backtest "
     "--data fixtures/sample_aapl.csv --out results/": Needs.NOTHING,
     ".venv/bin/stratbot report results/ --out results/report.html": Needs.NOTHING,
