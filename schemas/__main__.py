@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from schemas import codec
+from schemas.outside import problems
 from schemas.types import DOCUMENTS
 
 FOLDER = Path(__file__).parent / "json"
@@ -33,12 +34,12 @@ def write() -> int:
 
 def validate(file: Path, name: str) -> int:
     try:
-        codec.load(DOCUMENTS[name], file.read_bytes())
+        found = problems(name, file.read_bytes())
     except OSError as error:
         print(f"{file}: cannot be read: {error.strerror}", file=sys.stderr)
         return 2
-    except codec.Invalid as error:
-        print(f"{file}: not a valid {name}", *error.problems, sep="\n  ", file=sys.stderr)
+    if found:
+        print(f"{file}: not a valid {name}", *found, sep="\n  ", file=sys.stderr)
         return 1
     print(f"{file}: valid {name}")
     return 0

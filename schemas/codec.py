@@ -33,17 +33,23 @@ class Invalid(ValueError):
 
 def load(kind: type[T], text: str | bytes, most: int = MAX_BYTES) -> T:
     """One document from JSON, or `Invalid`. `most` is how many bytes are read at all."""
-    name = name_of(kind)
-    raw = _parse(name, text, most)
-    while isinstance(raw, dict) and (step := UPGRADES.get((name, _version(raw)))):
-        raw = step(raw)
-    _check_version(name, kind, raw)
+    name, document = name_of(kind), raw(kind, text, most)
     try:
-        return _adapter(kind).validate_json(json.dumps(raw))
+        return _adapter(kind).validate_json(json.dumps(document))
     except ValidationError as error:
         raise Invalid(name, tuple(_problem(e) for e in error.errors())) from None
     except (ValueError, RecursionError) as error:
         raise Invalid(name, (f"$: {error}",)) from None
+
+
+def raw(kind: type[Any], text: str | bytes, most: int = MAX_BYTES) -> Any:
+    """What JSON says, brought up to the current version; nobody has looked at its fields yet."""
+    name = name_of(kind)
+    found = _parse(name, text, most)
+    while isinstance(found, dict) and (step := UPGRADES.get((name, _version(found)))):
+        found = step(found)
+    _check_version(name, kind, found)
+    return found
 
 
 def dump(doc: object) -> str:

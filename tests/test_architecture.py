@@ -50,12 +50,13 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
             "bot.io.github",
             "bot.ports",
             "bot.reader",
+            "bot.second_look",
             "bot.text.billing",
             "bot.text.gate",
             "bot.wanted",
             "schemas",
         },
-        {"github", "requests", "ruamel", "urllib3"},
+        {"github", "github3", "requests", "ruamel", "urllib3"},
     ),
     # No outside at all: it is the embedded default of the writer's port.
     "bot/io/offline.py": (

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from schemas import codec
+from schemas import codec, outside
 from schemas.base import MOST, Usage
 from schemas.codec import Invalid
 from schemas.contract import Sizing
@@ -215,7 +215,51 @@ def test_validate_by_hand(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"schema": 1, "title": 7}')
     bad = command("validate", str(tmp_path / "bad.json"), "--type", "todo")
     assert bad.returncode == 1
-    assert "$.title: Input should be a valid string" in bad.stderr
-    assert "$.items: Field required" in bad.stderr
+    assert "$.title: 7 is not of type 'string'" in bad.stderr
+    assert "$: 'items' is a required property" in bad.stderr
     gone = command("validate", str(tmp_path / "gone.json"), "--type", "todo")
     assert gone.returncode == 2 and "cannot be read" in gone.stderr
+
+
+RULE = ("entries", 0, "when")
+OUTSIDE = [
+    ("a field of ours is missing", ("symbol",), None, "$: 'symbol' is a required property"),
+    ("a field that we do not know", ("colour",), 1, "'colour' was unexpected"),
+    ("money as a number", ("risk", "sizing", "amount"), 1, "amount: 1 is not of type 'string'"),
+    ("a rule of no kind that there is", RULE, {"kind": "compares"},
+     "$.entries[0].when: its kind is none of compare, cross, either, every,"),
+    ("a rule that does not say its kind", RULE, {"op": "above"}, ".when: its kind is none of"),
+    ("a rule that is a word", RULE, "buy", "$.entries[0].when: 'buy' is not of type 'object'"),
+    ("a field of its own kind", (*RULE, "left"), {"kind": "price", "field": "bid"},
+     "$.entries[0].when.left.field: 'bid' is not one of"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value", "says"), [row[1:] for row in OUTSIDE],
+                         ids=[row[0] for row in OUTSIDE])  # fmt: skip
+def test_a_document_from_outside_is_held_to_its_json_schema(
+    path: tuple[str | int, ...], value: Any, says: str
+) -> None:
+    """In the words of the schema that people have, with the place; nothing of other kinds."""
+    told = json.loads(FIRST["contract"].read_text())
+    at = told
+    for step in path[:-1]:
+        at = at[step]
+    if value is None:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = value
+    found = outside.problems("contract", json.dumps(told))
+    assert len(found) <= 2 and any(says in line for line in found), found
+
+
+def test_what_only_the_types_know_is_still_refused() -> None:
+    told = json.loads(FIRST["contract"].read_text())
+    text = json.dumps({**told, "risk": {**told["risk"], "exit_at": "25:99"}})
+    assert outside.problems("contract", text) and outside.problems("contract", "{") != []
+    assert outside.problems("contract", FIRST["contract"].read_bytes()) == []
+
+
+def test_a_huge_wrong_value_is_not_shown_whole() -> None:
+    told = json.dumps({"schema": 1, "title": [0] * 10_000})
+    assert max(map(len, outside.problems("todo", told))) < 300

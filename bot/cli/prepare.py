@@ -16,6 +16,7 @@ import click
 from bot.checkup import Finding, Machine, Settings, diagnose, diagnose_machine, values
 from bot.cli.front import as_json
 from bot.ports import Rejected
+from bot.second_look import compared
 from bot.settings import Value
 from bot.text import billing
 from bot.text.machine import ADMINISTRATOR, signs_in
@@ -94,7 +95,8 @@ def doctor(
     with _explained():
         there = look(_wire(repo, token, api, spacing), repo) if repo else None
     models = _models(there, model, test_model)
-    found = [*_of_repository(there), *_of_machine(there, key, url, models)]
+    found = [*_of_repository(there), *_second(there, token, api)]
+    found += _of_machine(there, key, url, models)
     settings = values(there) if there else ()
     click.echo(_json(found, settings) if as_json else "\n".join(_lines(found, settings)))
     if any(f.needed and not f.ok for f in found):
@@ -129,6 +131,15 @@ def _of_repository(there: Settings | None) -> list[Finding]:
     from bot.io.github.labels import labels
 
     return list(diagnose(there, frozenset(label.name for label in labels())))
+
+
+def _second(there: Settings | None, token: str, api: str) -> list[Finding]:
+    """What PyGithub was told is asked again by a client that shares none of its code."""
+    if there is None:
+        return []
+    from bot.io.github import second
+
+    return [compared(there, second.look(token, api, there.name, SECONDS))]
 
 
 def _models(there: Settings | None, *given: str) -> list[str]:
