@@ -115,7 +115,9 @@ class Terminal:
         return Row(retcode=10019 if why else 10008, comment=why or "placed", order=number)
 
     def _wrong(self, request: dict[str, Any]) -> int:
-        """Unsupported filling mode, invalid price, invalid stops."""
+        """No time in force, unsupported filling mode, invalid price, invalid stops."""
+        if request.get("type_time") != self.ORDER_TIME_GTC:
+            return 10022
         market = request["action"] == self.TRADE_ACTION_DEAL
         bit = {self.ORDER_FILLING_FOK: 1, self.ORDER_FILLING_IOC: 2}.get(request["type_filling"], 0)
         if market and bit != 0 and not self.filling & bit:

@@ -25,6 +25,11 @@ ROOT = Path(__file__).parents[2]
         "spent = perf_counter() - began\nassert ok and spent <= 5",
         "assert (datetime.now() - began).total_seconds() < 3",
         "assert time.monotonic() < end",
+        "assert not ended.seconds > 10",
+        "assert not (ok and 10 < ended.seconds)",
+        "assert ended.seconds == pytest.approx(2.0, abs=0.5)",
+        "if ended.seconds > 10:\n    pytest.fail('slow')",
+        "took = time.monotonic() - began\nif took > 5:\n    raise AssertionError",
     ],
 )
 def test_a_wall_time_is_found(line: str) -> None:
@@ -41,6 +46,10 @@ def test_a_wall_time_is_found(line: str) -> None:
         "assert ended.reason == 'killed'",
         "assert told.seconds >= given.seconds",
         "assert len(found) < 5",
+        "assert not ended.seconds < 1.0",
+        "assert told.seconds == given.seconds",
+        "if time.monotonic() > end:\n    return",
+        "while not there():\n    if time.monotonic() > end:\n        raise TimeoutError",
     ],
 )
 def test_what_holds_at_any_speed_is_left_alone(line: str) -> None:

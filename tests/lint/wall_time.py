@@ -15,6 +15,7 @@ CLOCKS |= {f"{name}_ns" for name in CLOCKS} | {"now", "utcnow", "time_ns"}
 SPANS = {"seconds", "elapsed", "took", "duration", "total_seconds"}
 UPPER = (ast.Lt, ast.LtE)
 LOWER = (ast.Gt, ast.GtE)
+OPPOSITE = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 
 
 class WallTime:
@@ -40,23 +41,52 @@ def found(tree: ast.AST) -> list[tuple[int, int]]:
         for loop in ast.walk(tree)
         if isinstance(loop, ast.While)
         for node in ast.walk(loop)
-        if isinstance(node, ast.Assert)
+        if isinstance(node, ast.Assert | ast.If)
     }
     return [
         (node.lineno, node.col_offset)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Assert)
-        and any(_bounded(c, spans, id(node) in in_loops) for c in _comparisons(node.test))
+        if isinstance(node, ast.Assert | ast.If)
+        and any(_bounded(c, spans, id(node) in in_loops) for c in _held(node))
     ]
 
 
-def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:
-    return (node for node in ast.walk(test) if isinstance(node, ast.Compare))
+def _held(node: ast.Assert | ast.If) -> list[ast.Compare]:
+    """The comparisons that must hold where the test passes: also `if took > 5: pytest.fail()`."""
+    match node:
+        case ast.Assert(test=test):
+            return list(_true(test, True))
+        case ast.If(test=test, body=[ast.Raise(), *_]):
+            return list(_true(test, False))
+        case ast.If(test=test, body=[ast.Expr(value=ast.Call(func=func)), *_]):
+            return list(_true(test, False)) if _last(func) == "fail" else []
+    return []
+
+
+def _last(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def _true(test: ast.AST, wanted: bool) -> Iterator[ast.Compare]:
+    """Each comparison as it must come out: `not took > 5` is `took <= 5`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _true(operand, not wanted)
+        case ast.Compare():
+            signs = [s if wanted else OPPOSITE.get(type(s), ast.Eq)() for s in test.ops]
+            yield ast.Compare(left=test.left, ops=signs, comparators=test.comparators)
+        case _:
+            for child in ast.iter_child_nodes(test):
+                yield from _true(child, wanted)
 
 
 def _bounded(node: ast.Compare, spans: set[str], waiting: bool) -> bool:
     sides = [node.left, *node.comparators]
     for small, sign, large in zip(sides, node.ops, sides[1:], strict=False):
+        if isinstance(sign, ast.Eq):  # took == pytest.approx(2, abs=1)
+            if any(_is_span(side, spans) for side in (small, large)) and _has_approx(node):
+                return True
+            continue
         if isinstance(sign, LOWER):
             small, large = large, small
         elif not isinstance(sign, UPPER):
@@ -65,6 +95,10 @@ def _bounded(node: ast.Compare, spans: set[str], waiting: bool) -> bool:
         if bound and (_is_span(small, spans) or (not waiting and _reads_clock(small))):
             return True
     return False
+
+
+def _has_approx(node: ast.Compare) -> bool:
+    return any(isinstance(n, ast.Call) and _last(n.func) == "approx" for n in ast.walk(node))
 
 
 def _is_span(side: ast.expr, spans: set[str]) -> bool:
