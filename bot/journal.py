@@ -215,7 +215,7 @@ def _taken_back(before: Workflow, after: Workflow) -> list[AuditEvent]:
         moved = was[n].stage != row.stage
         if moved and row.stage is Stage.ROLLED_BACK and row.rollback:
             found.append(_rolled_back(row, row.rollback))
-        if row.todo and row.todo != was[n].todo:
+        if row.todo and was[n].todo is None:
             found.append(_branch(after, row.todo.parent_id, row.todo))
         if moved and row.stage is Stage.HALTED:
             found.append(_halted(row))

@@ -15,11 +15,17 @@ from schemas.report import FailureClass
 from schemas.work import PlanMade, RequestDeclined, Tested, WorkFailed, WorkKind
 from schemas.workflow import Phase, Policy
 from tests import samples
+from tests.audit_log import checked
 from tests.fakes import FakeHub
 from tests.live_gate.test_stories import NEW, answered, delivered, kinds, live
 from tests.story import Story
 from tests.world import ISSUE
 
+LOG = [
+    "approval.granted plan", "deployment.started paper", "approval.granted live",
+    "deployment.started live", "deployment.rolled_back flatten", "approval.granted plan",
+    "deployment.started paper", "approval.granted live", "deployment.started live",
+]  # fmt: skip
 AGAIN = f"ai/generated/wf_{ISSUE}-2"
 
 
@@ -108,6 +114,8 @@ def test_debug_after_a_rollback_builds_again_with_the_incident_in_the_orders() -
     assert newest(story) is Stage.ROLLED_BACK, "nothing is live by itself"
     live(story)
     assert newest(story) is Stage.LIVE
+    rows = [line for _, record, _ in story.store.history(ISSUE) for line in checked(record)]
+    assert [row for row in rows if not row.startswith("workflow.branch_created coder")] == LOG
     assert "wrong_phase" in story.say("/debug"), "it is mended"
     assert "wrong_phase" in story.say("/revise use a 2 % stop")
 

@@ -148,7 +148,8 @@ def test_the_whole_way_and_back(road: Road) -> None:
     back = road.until(Phase.LIVE)
     assert back.deployments[-1].commit_sha == first
     assert road.tags()[f"live/{STRATEGY}/3"] == first
-    assert road.tags()[f"back/{STRATEGY}/2/flatten"] == second
+    assert f"back/{STRATEGY}/2/flatten" in road.tags(), "on a commit of its own"
+    assert f"incident/{STRATEGY}/2" in road.tags()
     on_tag(stage, 3)
     three = road.token(road.gate(3, "completed"))
     shrunk.unlink()
