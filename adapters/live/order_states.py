@@ -145,7 +145,6 @@ class OrderStates:
         send()
         self._wait(lambda: self._as_told(trade) != told or bool(answer()), PATIENCE)
         why = "; ".join(f"{code}: {words}" for code, words in answer())
-        del said[before:]
         if trade.order.orderId in self.ask() and trade.orderStatus.status in DOUBTFUL:
             self._set(trade, "Submitted")
         return why
