@@ -13,6 +13,9 @@ from simbroker.from_fill import FromFill
 NUMBERS = ("volume", "price", "sl", "tp", "good_for", *FromFill._fields)
 WORDS = ("action", "symbol", "type", "comment")
 HUGE, LONGEST = 1e15, 200
+OF_THE_CALLER = {"TypeError", "AttributeError", "KeyError", "ValueError"}
+"""Raised on no line of the strategy, these say that it could not be called as the interface says,
+or that what it returned could not be read."""
 
 
 class BadAnswer(Exception):
@@ -25,6 +28,10 @@ class Raised(Exception):
     def __init__(self, kind: str, message: str, line: int, trace: str) -> None:
         super().__init__(f"{kind}: {message}")
         self.kind, self.message, self.line, self.trace = kind, message, line, trace
+
+
+class WrongShape(Raised):
+    """The strategy does not have the interface: it cannot be called, or returns something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +62,18 @@ def _raised(error: Any) -> Raised:
     line = error.get("line")
     known = line if isinstance(line, int) and 0 <= line <= 100_000 else 0
     kind, message = cell(error.get("type", "Error"), 60), tame(error.get("message", ""), 600)
-    return Raised(kind, message.strip(), known, tame(error.get("trace", ""), 2000))
+    trace = tame(error.get("trace", ""), 2000)
+    outside = kind in OF_THE_CALLER and not known and not trace
+    return (WrongShape if outside else Raised)(kind, message.strip(), known, trace)
 
 
 def _exit(told: Any) -> dict[str, str] | None:
     if not told:
         return None
     if not isinstance(told, dict) or "position_id" not in told:
-        raise Raised("TypeError", "find_exits must return None or a dict with position_id", 0, "")
+        raise WrongShape(
+            "TypeError", "find_exits must return None or a dict with position_id", 0, ""
+        )
     return {"position_id": cell(told["position_id"], 40), "reason": cell(told.get("reason", ""))}
 
 
@@ -71,7 +82,7 @@ def _entry(told: Any) -> dict[str, Any] | None:
     if told is None or told is False:
         return None
     if not isinstance(told, dict) or "not" in told:
-        raise Raised("TypeError", "find_entries must return None or an order as a dict", 0, "")
+        raise WrongShape("TypeError", "find_entries must return None or an order as a dict", 0, "")
     order: dict[str, Any] = {k: cell(told[k]) for k in WORDS if told.get(k) is not None}
     for name in order:
         if len(str(told[name])) > LONGEST:

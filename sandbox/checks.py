@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sandbox import findings
 from sandbox.acceptance import accept
@@ -102,24 +103,35 @@ def _broken(*told: Told) -> Result:
     return Outcome.FAILED, [findings.of_trouble(trouble, "the bars")]
 
 
-def own_tests(done: Ended) -> tuple[Result, Result, list[TestOutcome], object]:
+def own_tests(done: Ended, again: Ended) -> tuple[Result, Result, list[TestOutcome], object]:
     """pytest, the mutants, the tests and the covered lines as they were told.
 
-    The exit codes decide; the report only explains.
+    The exit codes decide; the report only explains. `again`: in another order and environment.
     """
     try:
-        told = json.loads(done.stdout if done.exit_code == 0 else b"")
-        code, mutants = int(told["code"]), {str(k): int(v) for k, v in told["mutants"].items()}
+        (code, told), (code_again, told_again) = _told(done), _told(again)
+        mutants = {str(k): int(v) for k, v in told["mutants"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return (Outcome.ERROR, [_silent(done)]), (Outcome.ERROR, []), [], None
+        silent = done if done.exit_code != 0 or done.reason != "exited" else again
+        return (Outcome.ERROR, [_silent(silent)]), (Outcome.ERROR, []), [], None
     outcomes, failed = findings.of_tests(told)
+    flaky = findings.of_flaky(outcomes, findings.of_tests(told_again)[0])
+    changed = {f.test_name for f in flaky}
+    failed = [f for f in failed if f.test_name not in changed]
     if code == 0 and not any(o.outcome is Outcome.PASSED for o in outcomes):
         failed = [_tests("no_tests", "no test ran", "write a test that can fail")]
-    elif code and not failed:
+    elif code != code_again and not flaky:
+        flaky = [findings.flaky("", f"pytest ended with {code}", f"with {code_again}")]
+    elif code and not failed and not flaky:
         failed = [_tests("pytest", f"pytest ended with {code}", "run the tests by hand")]
     alive = [name for name, end in mutants.items() if end != 1]
     weak = [_unnoticed(name.replace("_", " ")) for name in sorted(alive)]
-    return ended(failed), ended(weak), outcomes, told.get("coverage")
+    return ended([*failed, *flaky]), ended(weak), outcomes, told.get("coverage")
+
+
+def _told(done: Ended) -> tuple[int, dict[str, Any]]:
+    told = json.loads(done.stdout if done.exit_code == 0 else b"")
+    return int(told["code"]), told
 
 
 def _unnoticed(mutant: str) -> Finding:

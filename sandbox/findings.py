@@ -23,17 +23,22 @@ FIXES = {
     "raises": "mend the line; the trace shows how it was reached",
     "timeout": "compute indicators once, with pandas, and loop over no more than the bars",
     "memory": "keep no copies of the bars",
+    "wrong_shape": "follow strategies/template.py: the same methods, parameters and return values",
     "bad_answer": "return None, an order, or a position_id with a reason: nothing else",
     "ended": "use no process, thread, file or network, and do not exit",
 }
 
+INTERFACE = {"wrong_shape", "bad_answer"}
+"""The strategy is not what the contract's interface says: `spec_mismatch`, for the architect."""
+
 
 def of_trouble(trouble: Trouble, bars: str) -> Finding:
     where = f"bar {trouble.bar} of {bars}: " if trouble.bar is not None else ""
+    where = f"{trouble.rule}: {where}" if trouble.rule in INTERFACE else where
     timed = trouble.rule in ("timeout", "memory", "ended", "bad_answer")
     return Finding(
         failure_class=FailureClass.SANDBOX_ERROR if timed else FailureClass.TEST_FAILURES,
-        rule=trouble.rule,
+        rule="spec_mismatch" if trouble.rule in INTERFACE else trouble.rule,
         message=where + trouble.message,
         trace=trouble.trace,
         file="strategy.py",
@@ -149,6 +154,26 @@ def of_tests(told: dict[str, Any]) -> tuple[list[TestOutcome], list[Finding]]:
         if known is not Outcome.PASSED:
             findings.append(_failed(name, test))
     return outcomes, findings[:MOST]
+
+
+def of_flaky(one: Sequence[TestOutcome], two: Sequence[TestOutcome]) -> list[Finding]:
+    """Tests that ended otherwise in another order and environment."""
+    first, second = ({o.nodeid: o.outcome.value for o in told} for told in (one, two))
+    names = list(dict.fromkeys([*first, *second]))
+    ends = [(n, first.get(n, "not run"), second.get(n, "not run")) for n in names]
+    return [flaky(n, a, b) for n, a, b in ends if a != b][:MOST]
+
+
+def flaky(name: str, first: str, second: str) -> Finding:
+    return Finding(
+        failure_class=FailureClass.NON_DETERMINISTIC,
+        rule="flaky_test",
+        message=f"{first} in the order of the file; {second} in reverse order with another hash "
+        "seed, clock and time zone",
+        test_name=name,
+        file=_place(name, "test_strategy.py"),
+        fix="let each test make what it needs; no order, clock, hash or zone may matter",
+    )
 
 
 def _seconds(test: dict[str, Any]) -> float:

@@ -67,7 +67,15 @@ class Place:
     tests: tuple[Path, ...]
 
 
-def run(place: Place, report: str, lines: str = "", seconds: int = 0) -> int:
+class Reversed:
+    """Runs the last test first, so each pair of tests meets in the other order."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.reverse()
+
+
+def run(place: Place, report: str, lines: str = "", seconds: int = 0, *plugins: object) -> int:
     """pytest with nothing of the submission's but these test files, in a process of its own.
 
     A fork has pandas and pytest loaded already, which is most of what a run costs. `lines` is the
@@ -77,7 +85,7 @@ def run(place: Place, report: str, lines: str = "", seconds: int = 0) -> int:
     child = os.fork()
     if child == 0:
         signal.alarm(seconds)
-        _become_tests(place, report, lines)
+        _become_tests(place, report, lines, plugins)
     _, status = os.waitpid(child, 0)
     _end_the_rest()
     return os.waitstatus_to_exitcode(status)
@@ -102,7 +110,7 @@ def _end_the_rest() -> None:
             os.waitpid(pid, 0)
 
 
-def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
+def _become_tests(place: Place, report: str, lines: str, plugins: tuple[object, ...]) -> NoReturn:
     code = 70
     try:
         hole = os.open(os.devnull, os.O_RDWR)
@@ -118,7 +126,7 @@ def _become_tests(place: Place, report: str, lines: str) -> NoReturn:
             "--json-report", f"--json-report-file={report}", "--json-report-omit",
             "collectors", "log", "streams", "keywords", *(() if lines else ("-x",)), "--",
             *map(str, place.tests),
-        ]))  # fmt: skip
+        ], plugins))  # fmt: skip
         if measured:
             _, found, _, missed, _ = measured.analysis2(str(place.strategy))
             Path(lines).write_text(json.dumps({"lines": len(found), "missed": missed}))
@@ -162,14 +170,15 @@ def laid_out(name: str, tests: tuple[str, ...]) -> Place:
 def main(*args: str) -> int:
     """The submission is in the working folder as `strategy.py`, `tests_0.py` and so on.
 
-    `--once`: not on broken copies.
+    `--once`: not on broken copies. `--reversed`: the last test first.
     """
-    once, (name, *tests) = "--once" in args, [arg for arg in args if arg != "--once"]
+    once, (name, *tests) = "--once" in args, [arg for arg in args if not arg.startswith("--")]
+    order = [Reversed()] if "--reversed" in args else []
     stand_apart()
     place, source = laid_out(name, tuple(tests)), Path("strategy.py").read_text()
     report, lines = (str(place.home / part) for part in ("report.json", "lines.json"))
     place.strategy.write_text(source)
-    told = {"code": run(place, report, lines), "report": told_by(report),
+    told = {"code": run(place, report, lines, 0, *order), "report": told_by(report),
             "coverage": told_by(lines)}  # fmt: skip
     ends = {}
     for mutant, broken_by in () if once else MUTANTS.items():

@@ -11,7 +11,7 @@ import pandas as pd
 from adapters.base_adapter import Config
 from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
-from sandbox.answers import BadAnswer, Raised
+from sandbox.answers import BadAnswer, Raised, WrongShape
 from sandbox.job import Engine, Job, Lost
 from sandbox.remote import Proxy, Question, Remote, columns, told
 from sandbox.remote import zone as zone_of
@@ -79,12 +79,17 @@ def talk(engine: Engine, job: Job, source: str, cfg: Config, say: Callable[[Remo
         try:
             return say(Remote(running, source, cfg))
         except Raised as e:
-            return Told(adapter, None, (), Trouble("raises", str(e), e.line, e.trace))
+            return Told(adapter, None, (), _raised(e))
         except BadAnswer as e:
             return Told(adapter, None, (), Trouble("bad_answer", str(e)))
         except Lost as e:
             ended = running.kill()
             return Told(adapter, None, (), _lost(e, ended.reason))
+
+
+def _raised(error: Raised, bar: int | None = None) -> Trouble:
+    rule = "wrong_shape" if isinstance(error, WrongShape) else "raises"
+    return Trouble(rule, str(error), error.line, error.trace, bar)
 
 
 def _lost(error: Lost, reason: str) -> Trouble:
@@ -119,8 +124,7 @@ def backtest(remote: Remote, df: pd.DataFrame, cfg: Config, correlation_id: str)
     try:
         drive(witness, adapter, df, tuples(df), remote.cfg)
     except Raised as e:
-        trouble = Trouble("raises", str(e), e.line, e.trace, proxy.bar)
-        return Told(adapter, None, (), trouble)
+        return Told(adapter, None, (), _raised(e, proxy.bar))
     return Told(adapter, adapter.run(), (), acted=witness.acted(len(df)))
 
 

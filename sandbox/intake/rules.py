@@ -95,8 +95,9 @@ RULES: dict[str, tuple[str, str]] = {
     ),
     "engine": ("another engine compiles the code", "leave the engine argument out"),
     # its shape
-    "interface": (
-        "the class Strategy or one of its three methods is missing",
+    "spec_mismatch": (
+        "interface: the class Strategy or one of its three methods is missing, or has other "
+        "parameters than the contract's interface",
         "follow strategies/template.py",
     ),
     "side_effect": (

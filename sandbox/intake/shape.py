@@ -45,7 +45,7 @@ def check_shape(tree: Tree) -> Iterator[Finding]:
 def _interface(module: ast.Module) -> Iterator[Finding]:
     classes = {n.name: n for n in module.body if isinstance(n, ast.ClassDef)}
     if "Strategy" not in classes:
-        yield found("interface", 1, "Strategy")
+        yield found("spec_mismatch", 1, "Strategy")
         return
     line = [classes["Strategy"]]
     for one in line:  # grows while we walk up the bases that are in this file
@@ -54,9 +54,9 @@ def _interface(module: ast.Module) -> Iterator[Finding]:
     methods = {m.name: m for c in line for m in c.body if isinstance(m, ast.FunctionDef)}
     for name, most in METHODS.items():
         if name not in methods:
-            yield found("interface", classes["Strategy"].lineno, name)
+            yield found("spec_mismatch", classes["Strategy"].lineno, name)
         elif not methods[name].args.vararg and len(methods[name].args.args) != most:
-            yield found("interface", methods[name].lineno, name)
+            yield found("spec_mismatch", methods[name].lineno, name)
 
 
 def _is_plain(node: ast.stmt, classes: frozenset[str]) -> bool:
