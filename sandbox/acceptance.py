@@ -44,9 +44,9 @@ def accept(
             rows = check(reference, decisions, held)
         except Unknown:
             continue
-        found += [_finding(bar, rule, f"bar {bar} of {bars}: {says}") for bar, rule, says in rows]
+        found += [_finding(bar, rule, bars, says) for bar, rule, says in rows]
     if run is not None and not run.refused:
-        found += [_finding(bar, rule, f"bar {bar} of {bars}: {says}")
+        found += [_finding(bar, rule, bars, says)
                   for bar, rule, says in _trades(reference, run)]  # fmt: skip
     return found[:MOST]
 
@@ -178,12 +178,13 @@ def _agrees(told: str | None, level: float) -> bool:
     return math.isclose(value, level, rel_tol=1e-6)
 
 
-def _finding(bar: int, rule: str, message: str) -> Finding:
+def _finding(bar: int, rule: str, bars: str, says: str) -> Finding:
     return Finding(
         failure_class=FailureClass.TEST_FAILURES,
         rule=rule,
-        message=message,
+        message=f"bar {bar} of {bars}: {says}",
         bar=bar,
+        fixture=bars,
         test_name="contract",
         fix="follow the contract, or /revise the plan if the contract is wrong",
     )

@@ -20,7 +20,8 @@ ASSIGNED = re.compile(
     r"(?i)(api[_-]?key|secret|token|passw(or)?d|private[_-]?key)\w*\s*[:=]\s*"
     r"""["'][^"'\s]{12,}["']"""
 )
-KNOWN, UNSEEN, STRANGE = "the known bars", "unseen bars", "bars of other prices and dates"
+KNOWN, UNSEEN = "the known bars", "unseen bars"
+STRANGE = ("bars of high prices and late dates", "bars of low prices and early dates")
 
 
 def ended(found: Sequence[Finding]) -> Result:
@@ -30,7 +31,7 @@ def ended(found: Sequence[Finding]) -> Result:
 def backtest(case: Case, talks: Talks) -> Result:
     if talks.known.trouble:
         return Outcome.FAILED, [findings.of_trouble(talks.known.trouble, KNOWN)]
-    return ended(findings.of_orders(talks.known))
+    return ended(findings.of_orders(talks.known, KNOWN))
 
 
 def acceptance(case: Case, talks: Talks) -> Result:
@@ -60,7 +61,7 @@ def _example(fixture: str, bar: int, expects: str, entry: tuple[tuple[str, str],
         message=f"bar {bar} of {fixture}: the contract's example says {expects}, "
         f"the strategy says {_said(entry)}",
         bar=bar,
-        fixture=fixture,
+        fixture=f"fixtures/bars/{fixture}.csv",
         test_name="example",
         fix="follow the contract",
     )
@@ -68,25 +69,25 @@ def _example(fixture: str, bar: int, expects: str, entry: tuple[tuple[str, str],
 
 def determinism(case: Case, talks: Talks) -> Result:
     if talks.known.trouble or talks.varied.trouble:
-        return _broken(talks.known, talks.varied)
+        return _broken(KNOWN, talks.known, talks.varied)
     one, two = talks.known, talks.varied
-    said = findings.of_chance(one.decisions, two.decisions)
-    return ended(said or findings.of_chance(one.acted.decisions, two.acted.decisions))
+    said = findings.of_chance(one.decisions, two.decisions, KNOWN)
+    return ended(said or findings.of_chance(one.acted.decisions, two.acted.decisions, KNOWN))
 
 
 def causality(case: Case, talks: Talks) -> Result:
     if talks.known.trouble or talks.past_known.trouble:
-        return _broken(talks.known, talks.past_known)
+        return _broken(KNOWN, talks.known, talks.past_known)
     return ended(_leaks(talks.known, talks.past_known, KNOWN))
 
 
 def unseen(case: Case, talks: Talks) -> Result:
     if talks.unseen.trouble or talks.past_unseen.trouble:
-        return _broken(talks.unseen, talks.past_unseen)
+        return _broken(UNSEEN, talks.unseen, talks.past_unseen)
     whole, past = talks.unseen, talks.past_unseen
-    found = [*findings.of_orders(whole), *_leaks(whole, past, UNSEEN)]
-    for said, again in zip(whole.strange, past.strange, strict=True):
-        found += findings.of_leaks(said, again, STRANGE)
+    found = [*findings.of_orders(whole, UNSEEN), *_leaks(whole, past, UNSEEN)]
+    for said, again, bars in zip(whole.strange, past.strange, STRANGE, strict=True):
+        found += findings.of_leaks(said, again, bars)
     return ended(found)
 
 
@@ -98,9 +99,9 @@ def _leaks(whole: Told, past: Told, bars: str) -> list[Finding]:
     return findings.of_leaks(whole.acted.decisions, past.acted.decisions, bars)
 
 
-def _broken(*told: Told) -> Result:
+def _broken(bars: str, *told: Told) -> Result:
     trouble = next(t.trouble for t in told if t.trouble)
-    return Outcome.FAILED, [findings.of_trouble(trouble, "the bars")]
+    return Outcome.FAILED, [findings.of_trouble(trouble, bars)]
 
 
 def own_tests(done: Ended, again: Ended) -> tuple[Result, Result, list[TestOutcome], object]:

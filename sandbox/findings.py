@@ -44,11 +44,12 @@ def of_trouble(trouble: Trouble, bars: str) -> Finding:
         file="strategy.py",
         line=trouble.line,
         bar=trouble.bar,
+        fixture=bars,
         fix=FIXES[trouble.rule],
     )
 
 
-def of_orders(told: Told) -> list[Finding]:
+def of_orders(told: Told, bars: str) -> list[Finding]:
     """Orders that the broker did not take, with the broker's advice.
 
     A strategy is not told of an order that still works, so it may well send the next one.
@@ -61,6 +62,7 @@ def of_orders(told: Told) -> list[Finding]:
             rule="order_refused",
             message=f"bar {r.idx}: {cell(r.reason, 300)}",
             bar=max(r.idx, 0),
+            fixture=bars,
             fix="return only orders that the broker can take",
         )
         for r in refusals[:MOST]
@@ -77,6 +79,7 @@ def of_leaks(whole: Sequence[Decision], past: Sequence[Decision], bars: str) -> 
             message=f"bar {i} of {bars}: with all bars {cell(a, 200)}; "
             f"with the bars up to it {cell(b, 200)}",
             bar=i,
+            fixture=bars,
             fix=NO_FUTURE,
         )
         for i, a, b in pairs
@@ -84,13 +87,14 @@ def of_leaks(whole: Sequence[Decision], past: Sequence[Decision], bars: str) -> 
     ][:MOST]
 
 
-def of_chance(one: Sequence[Decision], two: Sequence[Decision]) -> list[Finding]:
+def of_chance(one: Sequence[Decision], two: Sequence[Decision], bars: str) -> list[Finding]:
     return [
         Finding(
             failure_class=FailureClass.NON_DETERMINISTIC,
             rule="differs",
             message=f"bar {d.bar}: {cell(d.first, 200)}; elsewhere {cell(d.second, 200)}",
             bar=d.bar,
+            fixture=bars,
             fix=NO_CHANCE,
         )
         for d in differences(one, two, MOST)

@@ -13,6 +13,7 @@ from typing import Any
 from adapters.config import config
 from sandbox import checks, covered, findings, market
 from sandbox.conversations import Case, Talks, hold
+from sandbox.fixtures import with_fixtures
 from sandbox.intake import check_files as intake
 from sandbox.job import Ended, Engine, Job
 from sandbox.mutants import mutants
@@ -92,6 +93,8 @@ def run(
     if talks and CheckName.ARTIFACTS in EXPECTED[about.task]:
         clock.run(CheckName.ARTIFACTS, lambda: _artifacts(talks, case, out))
     if any(check.outcome is not Outcome.PASSED for check in clock.done):
+        if talks:
+            clock.done = with_fixtures(engine, case, talks, clock.done, out)
         tested = replace(tested, mutants=())  # what to test more of is asked when all is green
         return compose(facts, clock.done, tested, talks, out)
     sealed = opened(engine, case, facts.seed) if about.opens else None

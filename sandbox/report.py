@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sandbox.conversations import Talks
 from sandbox.covered import Covered
 from sandbox.figures import summary
+from sandbox.fixtures import listed
 from sandbox.submission import Submission, Taken
 from sandbox.validate import PRICES, REQUIRED
 from schemas import codec
@@ -74,7 +75,7 @@ def compose(
         missed_lines=tested.covered.missed if tested.covered else (),
         mutants=tested.mutants,
         decisions_digest=f"sha256:{decided(decisions)}" if decisions is not None else None,
-        artifacts=_artifacts(out) if run else (),
+        artifacts=_artifacts(out, [*((*REQUIRED, PRICES) if run else ()), *listed(done)]),
     )
     out.mkdir(parents=True, exist_ok=True)
     (out / "test_report.json").write_text(codec.dump(made))
@@ -85,23 +86,31 @@ def _reproducible(check: Check, facts: Facts) -> Check:
     """Every finding carries the command that shows it again."""
     command = reproduce(facts)
     found = tuple(
-        replace(f, reproduce_command=f.reproduce_command or command,
-                fixture=f.fixture or ("known bars" if f.bar is not None else ""))
+        replace(f, reproduce_command=f.reproduce_command or command)
         for f in check.findings
     )  # fmt: skip
     return replace(check, findings=found)
 
 
 def reproduce(facts: Facts) -> str:
-    s = facts.submission
-    parts = ["python sandbox/run_in_sandbox.py", f"--strategy {s.strategy}"]
+    """For the root of anybody's clone. A run by hand has no commit, only the files it was given."""
+    s, about = facts.submission, facts.about
+    again = f"--task {about.task} --seed {facts.seed} --out results"
+    if facts.taken.contract and about.commit.strip("0"):
+        home = f"strategies/{facts.taken.contract.name}"
+        return (
+            f"git fetch -q origin {about.commit} && mkdir -p check && "
+            f"git archive {about.commit} {home} | tar -xC check && "
+            f".venv/bin/python sandbox/run_in_sandbox.py --strategy check/{home} {again}"
+        )
+    parts = [f".venv/bin/python sandbox/run_in_sandbox.py --strategy {s.strategy}"]
     parts += [f"--tests {' '.join(map(str, s.tests))}"] if s.tests else []
     parts += [f"--contract {s.contract}"] if s.contract else []
-    return " ".join([*parts, f"--task {facts.about.task} --seed {facts.seed} --out results"])[:500]
+    return " ".join([*parts, again])[:500]
 
 
-def _artifacts(out: Path) -> tuple[Artifact, ...]:
-    files = [(name, out / name) for name in (*REQUIRED, PRICES)]
+def _artifacts(out: Path, names: Sequence[str]) -> tuple[Artifact, ...]:
+    files = [(name, out / name) for name in names]
     return tuple(
         Artifact(path=name, digest=codec.digest_of(file.read_bytes()), size=file.stat().st_size)
         for name, file in files

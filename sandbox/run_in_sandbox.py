@@ -23,7 +23,7 @@ from sandbox.engine import (  # noqa: E402
     CannotRun,
 )
 from sandbox.pipeline import About, run  # noqa: E402
-from sandbox.submission import Submission, read  # noqa: E402
+from sandbox.submission import Submission, of_folder, read  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
 from schemas.report import EXPECTED, Outcome, TestReport  # noqa: E402
@@ -36,7 +36,9 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, epilog="Exit code: 0 passed, 1 failed, 2 could not run."
     )
-    parser.add_argument("--strategy", type=Path, help="one Python file")
+    parser.add_argument(
+        "--strategy", type=Path, help="one Python file, or a folder with its tests and contract"
+    )
     parser.add_argument("--tests", type=Path, nargs="+", default=[], metavar="FILE",
                         help="its tests: Python files, those in a folder tests/ too")  # fmt: skip
     parser.add_argument("--contract", type=Path, help="its contract.json")
@@ -93,7 +95,7 @@ def main(argv: list[str]) -> int:
 
 
 def test(args: argparse.Namespace) -> int:
-    submission = Submission(args.strategy, tuple(args.tests), args.contract)
+    submission = submitted(args)
     taken = read(submission)  # before anything is made or started
     about = About(args.task, args.commit, args.correlation_id, args.workflow_id)
     out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
@@ -111,6 +113,12 @@ def test(args: argparse.Namespace) -> int:
     if ended not in ("passed", "failed"):
         raise Cancelled(f"the run was {ended}; run it again when you like")
     return FAILED if failures else PASSED
+
+
+def submitted(args: argparse.Namespace) -> Submission:
+    if args.strategy.is_dir() and not args.tests and not args.contract:
+        return of_folder(args.strategy)
+    return Submission(args.strategy, tuple(args.tests), args.contract)
 
 
 @contextmanager

@@ -164,7 +164,7 @@ class Tested:
 
     __test__ = False
     report: TestReport
-    files: Annotated[tuple[File, ...], Field(max_length=8)] = ()
+    files: Annotated[tuple[File, ...], Field(max_length=20)] = ()
     kind: Literal["tested"] = "tested"
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from adapters.simbroker_adapter import SimBrokerAdapter
 from bot import verdict
+from sandbox.checks import KNOWN
 from sandbox.engine import DockerEngine, ProcessEngine
 from sandbox.findings import of_orders
 from sandbox.pipeline import run
@@ -130,7 +131,7 @@ def test_an_order_behind_one_that_works_is_no_fault() -> None:
     limit = {"action": "BUY", "symbol": "X", "volume": 1.0, "type": "LIMIT", "price": 90.0}
     for order in (limit, limit, {**limit, "volume": -1.0}):
         broker.place_order({**order, "good_for": 5})
-    found = of_orders(Told(SimBrokerAdapter(broker, "corr_x"), broker.run(), ()))
+    found = of_orders(Told(SimBrokerAdapter(broker, "corr_x"), broker.run(), ()), KNOWN)
     assert [f.rule for f in found] == ["order_refused"] and "volume" in found[0].message
 
 

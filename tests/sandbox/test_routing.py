@@ -81,7 +81,7 @@ def test_a_broken_interface_is_for_the_architect(old: str, new: str, tmp_path: P
     ("old", "new", "said"),
     [
         ("return {\n            \"action\"", 'return "BUY" or {\n            "action"', "an order"),
-        ("        if rsi.iloc[idx] > HIGH", '        return "leave"\n        if rsi.iloc[idx] > HIGH',
+        ("        if rsi.iloc[idx] >", '        return "leave"\n        if rsi.iloc[idx] >',
          "position_id"),
         ('return {"rsi": 100.0 * gain / (gain + loss)}', "return [gain]", "attribute 'items'"),
         ("100.0 * gain / (gain + loss)}", "gain.dropna()}", "one value per bar"),
