@@ -92,9 +92,22 @@ def _disagreements(folder: Path) -> list[str]:
     with (folder / "trades.csv").open(newline="") as file:
         rows = sum(1 for _ in csv.DictReader(file))
     total = json.loads((folder / "summary.json").read_text())["total_trades"]
-    if rows == total:
-        return []
-    return [f"trades.csv: it has {rows} rows, but summary.json says total_trades {total}"]
+    if rows != total:
+        return [f"trades.csv: it has {rows} rows, but summary.json says total_trades {total}"]
+    return _other_positions(folder)
+
+
+def _other_positions(folder: Path) -> list[str]:
+    """Each trade was opened and closed in the log, and nothing else was."""
+    with (folder / "trades.csv").open(newline="") as file:
+        traded = sorted(row["position_id"] for row in csv.DictReader(file))
+    events = [json.loads(line) for line in (folder / "events.log").read_text().splitlines()]
+    for name in ("position_opened", "position_closed"):
+        logged = sorted(str(e.get("position_id")) for e in events if e["event"] == name)
+        if logged != traded:
+            one = min(set(logged) ^ set(traded), default="one position")
+            return [f"events.log: its {name} lines and trades.csv disagree about {one}"]
+    return []
 
 
 def main(argv: list[str]) -> int:

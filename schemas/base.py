@@ -89,7 +89,7 @@ OWNER = whole("@[A-Za-z0-9][A-Za-z0-9-]{0,38}(/[A-Za-z0-9_.-]{1,100})?")
 Owner = Annotated[str, StringConstraints(pattern=OWNER)]
 SOURCE = 100_000
 Source = Annotated[str, StringConstraints(max_length=SOURCE)]
-RESULTS = 300_000
+RESULTS = 1_000_000
 Results = Annotated[str, StringConstraints(max_length=RESULTS)]
 
 Count = Annotated[int, Field(ge=0, le=2**53)]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from simbroker.bars import BarTuple, one_bar
 from simbroker.charges import NO_CHARGES, charges
-from simbroker.events import NO_EVENTS, Event, closing_events, order_event
+from simbroker.events import NO_EVENTS, Event, closing_events, order_event, ordered
 from simbroker.fills import (
     NAN,
     NOTHING,
@@ -21,12 +21,10 @@ from simbroker.fills import (
 from simbroker.holding import Holding, opened, settled
 from simbroker.orders import Order, Refused, fault_text, read_order
 from simbroker.positions import Charges, Position, Trade, total
-from simbroker.run import Refusal, Run
+from simbroker.run import Ordered, Refusal, Run
 from simbroker.terms import Terms
 
-KEPT_REFUSALS = 100
-
-
+KEPT_REFUSALS = 100_000
 WORKING = "is still working: cancel it or wait"
 
 
@@ -42,7 +40,8 @@ class SimBroker:
         self.positions: list[Position] = []
         self._held: list[Holding] = []
         self._order: Order | None = None
-        self._orders = 0
+        self._orders: list[Ordered] = []
+        self._placed = 0
         self._bar: BarTuple | None = None
         self._first_close = NAN
         self._times: list[int] = []
@@ -134,12 +133,13 @@ class SimBroker:
             order.bars_left -= 1
             if order.bars_left == 0:
                 self._order = None
+                self._log("order_expired", order)
                 events.append(order_event("order_expired", order, order.limit))
             return
         self._order = None
         error = self._margin_error(order, price, self._held, first)
         if error:
-            self._refuse(error)
+            self._refuse(error, order.order_id)
             events.append({**order_event("order_rejected", order, price), "reason": error})
             return
         units = order.volume * self.terms.contract_size
@@ -176,10 +176,11 @@ class SimBroker:
             self._refuse(str(refused))
             return {"success": False, "order_id": "", "position_id": "", "fill_price": None,
                     "error": str(refused)}  # fmt: skip
-        self._orders += 1
+        self._placed += 1
         order.signal_idx = len(self._times) - 1
-        order.order_id, order.position_id = f"ord_{self._orders}", f"pos_{self._orders}"
+        order.order_id, order.position_id = f"ord_{self._placed}", f"pos_{self._placed}"
         self.symbol = order.symbol
+        self._log("order_placed", order)
         self._order = order
         self._awaited = True
         return {"success": True, "order_id": order.order_id,
@@ -244,6 +245,7 @@ class SimBroker:
     def cancel_order(self, order_id: str) -> bool:
         if self._order is None or order_id != self._order.order_id:
             return False
+        self._log("order_cancelled", self._order)
         self._order = None
         return True
 
@@ -289,9 +291,14 @@ class SimBroker:
             last_close=self._bar[4] if self._bar else NAN,
             refused=self._refused,
             refusals=tuple(self._refusals),
+            orders=tuple(self._orders),
         )
 
-    def _refuse(self, reason: str) -> None:
+    def _log(self, event: str, order: Order) -> None:
+        close = self._bar[4] if self._bar else NAN
+        self._orders.append(ordered(event, order, len(self._times) - 1, close))
+
+    def _refuse(self, reason: str, order_id: str = "") -> None:
         self._refused += 1
         if len(self._refusals) < KEPT_REFUSALS:
-            self._refusals.append(Refusal(len(self._times) - 1, reason))
+            self._refusals.append(Refusal(len(self._times) - 1, reason, order_id))

@@ -4,6 +4,7 @@ from typing import NoReturn
 
 from simbroker.orders import Order
 from simbroker.positions import Trade
+from simbroker.run import Ordered
 
 Event = dict[str, object]
 
@@ -32,6 +33,13 @@ def order_event(name: str, order: Order, price: float) -> Event:
         "price": price,
         "volume": order.volume,
     }
+
+
+def ordered(event: str, order: Order, idx: int, close: float) -> Ordered:
+    """For the log of a run. `close` stands for the price of a market order."""
+    price = order.limit if order.limit == order.limit else close
+    action = "BUY" if order.side > 0 else "SELL"
+    return Ordered(idx, event, order.order_id, order.position_id, action, order.volume, price)
 
 
 def closing_events(trade: Trade, symbol: str) -> list[Event]:

@@ -28,5 +28,6 @@ def since(run: Run, idx: int, close_before: float) -> Run:
         first_close=close_before,
         closes=None if run.closes is None else run.closes[idx:],
         refused=sum(r.idx >= idx for r in run.refusals),
+        orders=[o._replace(idx=o.idx - idx) for o in run.orders if o.idx >= idx],
         refusals=[r._replace(idx=r.idx - idx) for r in run.refusals if r.idx >= idx],
     )

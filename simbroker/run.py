@@ -15,10 +15,26 @@ Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 class Refusal(NamedTuple):
-    """An order that was not taken: the bar, and what to change."""
+    """An order that was not taken: the bar, and what to change. Its id if it had been placed."""
 
     idx: int
     reason: str
+    order_id: str = ""
+
+
+class Ordered(NamedTuple):
+    """An order that was placed, expired or cancelled, on the close of that bar or during it.
+
+    `price` is the limit, or of a market order the close that it was decided on.
+    """
+
+    idx: int
+    event: str
+    order_id: str
+    position_id: str
+    action: str
+    volume: float
+    price: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +53,7 @@ class Run:
     last_close: float
     refused: int = 0
     refusals: Sequence[Refusal] = ()
+    orders: Sequence[Ordered] = ()
     closes: Floats | None = None
 
     @property

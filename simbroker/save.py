@@ -11,7 +11,7 @@ import pandas as pd
 from simbroker.clock import iso
 from simbroker.fills import to_money
 from simbroker.report import report
-from simbroker.run import Run
+from simbroker.run import Ordered, Run
 
 TRADE_COLUMNS = (
     "position_id", "symbol", "action", "volume", "signal_bar", "entry_bar", "entry_time",
@@ -65,24 +65,53 @@ def equity_table(run: Run) -> pd.DataFrame:
 
 
 def events(run: Run) -> list[tuple[int, dict[str, object]]]:
-    """What happened and when, in the order of a bar: exits, the entry, stops, refused orders."""
-    found: list[tuple[int, int, int, dict[str, object]]] = []
+    """All that happened and when, in the order of a bar: exits, orders that end, the entry, stops
+    and targets; on its close orders are refused, placed and cancelled."""
+    found = [*_of_trades(run), *_of_orders(run), *_of_refusals(run)]
+    return [(at, event) for _, _, at, event in sorted(found, key=lambda f: f[:2])]
+
+
+Ranked = tuple[int, int, int, dict[str, object]]
+"""The bar, the rank in it, the time, what happened."""
+
+
+def _of_trades(run: Run) -> Iterator[Ranked]:
     for t in run.trades:
         about = {"position_id": t.position_id, "symbol": run.symbol, "action": t.action}
         opened = {"event": "position_opened", **about, "price": t.entry_price, "volume": t.volume}
-        found.append((t.entry_idx, 1, t.entry_micros, opened))
+        yield t.entry_idx, 1, t.entry_micros, opened
         rank = 0 if t.kind == "signal" else 2
         if t.kind in ("sl", "tp"):
             hit = {"event": f"{t.kind}_hit", **about, "price": t.exit_price}
-            found.append((t.exit_idx, rank, t.exit_micros, hit))
+            yield t.exit_idx, rank, t.exit_micros, hit
         closed = {"event": "position_closed", **about, "price": t.exit_price, "pnl": t.pnl,
                   "reason": t.reason or t.kind}  # fmt: skip
-        found.append((t.exit_idx, rank, t.exit_micros, closed))
-    for refusal in run.refusals:
-        at = int(run.times[max(refusal.idx, 0)])
-        refused: dict[str, object] = {"event": "order_rejected", "reason": refusal.reason}
-        found.append((refusal.idx, 3, at, refused))
-    return [(at, event) for _, _, at, event in sorted(found, key=lambda f: f[:2])]
+        yield t.exit_idx, rank, t.exit_micros, closed
+
+
+RANKS = {"order_expired": 1, "order_cancelled": 4, "order_placed": 4}
+
+
+def _of_orders(run: Run) -> Iterator[Ranked]:
+    for o in run.orders:
+        yield o.idx, RANKS[o.event], int(run.times[o.idx]), _about(run, o, o.event)
+
+
+def _about(run: Run, o: Ordered, event: str) -> dict[str, object]:
+    return {"event": event, "order_id": o.order_id, "position_id": o.position_id,
+            "symbol": run.symbol, "action": o.action, "price": o.price,
+            "volume": o.volume}  # fmt: skip
+
+
+def _of_refusals(run: Run) -> Iterator[Ranked]:
+    """An order that was refused when it was placed has no id; one that had no margin left at the
+    open has."""
+    placed = {o.order_id: o for o in run.orders}
+    for r in run.refusals:
+        order, at = placed.get(r.order_id), int(run.times[max(r.idx, 0)])
+        about = (_about(run, order, "order_rejected") if order else
+                 {"event": "order_rejected", "symbol": run.symbol})  # fmt: skip
+        yield r.idx, 1 if order else 3, at, {**about, "reason": r.reason}
 
 
 def _table(path: Path, names: tuple[str, ...], rows: Iterator[list[object]]) -> None:

@@ -173,7 +173,7 @@ def bought_and_held(run: Run) -> Run | None:
     if run.closes is None or not len(run.times):
         return None
     worth = run.terms.initial_balance * run.closes / run.first_close
-    return replace(run, equity=worth, trades=(), refused=0, refusals=())
+    return replace(run, equity=worth, trades=(), refused=0, refusals=(), orders=())
 
 
 def pnls_at(trades: Sequence[Trade], factor: float) -> list[float]:

@@ -28,7 +28,7 @@ from schemas import codec
 from schemas.base import Usage
 from schemas.work import WorkOrder, WorkResult, answered
 
-MAX_RESULT = 2_000_000
+MAX_RESULT = 4_000_000
 """One, and the figures of a few backtests, fit beside the rest of a state that is still read."""
 
 

@@ -51,3 +51,22 @@ def test_trades_that_differ_from_the_summary_are_invalid(
     assert total > 1 and problems(results) == [
         f"trades.csv: it has {rows} rows, but summary.json says total_trades {total}"
     ]
+
+
+def without(event: str) -> Callable[[str], str]:
+    """The log without the first line of that kind."""
+
+    def change(text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        first = next(n for n, line in enumerate(lines) if json.loads(line)["event"] == event)
+        return "".join(lines[:first] + lines[first + 1 :])
+
+    return change
+
+
+@pytest.mark.parametrize("event", ["position_opened", "position_closed"])
+def test_a_trade_that_is_not_in_the_log_makes_it_invalid(results: Path, event: str) -> None:
+    changed = without(event)((results / "events.log").read_text())
+    (results / "events.log").write_text(changed)
+    (found,) = problems(results)
+    assert found.startswith(f"events.log: its {event} lines and trades.csv disagree about pos_")
