@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sandbox import image
 from sandbox.engine import DockerEngine, Engine, ProcessEngine
+from sandbox.limits import Limits
 from sandbox.pipeline import run
 from sandbox.submission import of_folder
 from schemas.report import TestReport
@@ -39,8 +40,8 @@ def main(argv: list[str]) -> int:
     tag = image.ensure()
     engines: dict[str, Engine] = {
         "bare": ProcessEngine(),
-        "half a core": DockerEngine(tag, 0.5),
-        "one core": DockerEngine(tag, 1.0),
+        "half a core": DockerEngine(tag, Limits(cpus=0.5)),
+        "one core": DockerEngine(tag, Limits(cpus=1.0)),
     }
     found = {name: measure(engine) for name, engine in engines.items()}
     bare = found["bare"][0]

@@ -25,6 +25,7 @@ from sandbox.job import (
     Running,
     Unwatched,
 )
+from sandbox.limits import Limits
 from sandbox.process_engine import ProcessEngine
 
 __all__ = [
@@ -33,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 USER = 10001  # the user of the image, see the Dockerfile
-MEMORY, PIDS, INODES = 1 << 30, 64, 1024
+INODES = 1024
 ULIMITS = {"nofile": 256, "core": 0, "fsize": 16 << 20}
 FAKETIME = "/opt/stratbot/lib/libfaketime.so.1"
 
@@ -41,9 +42,11 @@ FAKETIME = "/opt/stratbot/lib/libfaketime.so.1"
 class DockerEngine:
     isolated = True
 
-    def __init__(self, image: str, cpus: float = 0.5, ledger: Ledger | None = None) -> None:
+    def __init__(
+        self, image: str, limits: Limits | None = None, ledger: Ledger | None = None
+    ) -> None:
         self._image = image
-        self._cpus = cpus
+        self._limits = limits or Limits()
         self._ledger = ledger or Unwatched()
 
     def start(self, job: Job) -> Held:
@@ -87,7 +90,7 @@ class DockerEngine:
                 working_dir=job.workdir,
                 environment=_environment(job),
                 labels={RUN: self._ledger.id, OWNER: owner.me(), OUT: self._ledger.home},
-                host_config=_limits(client, job.cpus or self._cpus, base, job.scratch),
+                host_config=_host_config(client, job, self._limits, base),
                 network_disabled=True,
                 use_config_proxy=False,  # the host's proxies are the host's
             )
@@ -100,15 +103,17 @@ class DockerEngine:
         return name
 
 
-def _limits(client: docker.APIClient, cpus: float, base: Path, scratch: int) -> dict[str, object]:
-    tmpfs = f"rw,noexec,nosuid,nodev,size={scratch},nr_inodes={INODES}"
-    limits: dict[str, object] = client.create_host_config(
+def _host_config(
+    client: docker.APIClient, job: Job, limits: Limits, base: Path
+) -> dict[str, object]:
+    tmpfs = f"rw,noexec,nosuid,nodev,size={job.scratch},nr_inodes={INODES}"
+    config: dict[str, object] = client.create_host_config(
         binds={str(base / WORK): {"bind": f"/{WORK}", "mode": "ro"}},
         network_mode="none",
-        mem_limit=MEMORY,
-        memswap_limit=MEMORY,
-        nano_cpus=int(cpus * 1e9),
-        pids_limit=PIDS,
+        mem_limit=limits.memory,
+        memswap_limit=limits.memory,
+        nano_cpus=int((job.cpus or limits.cpus) * 1e9),
+        pids_limit=limits.pids,
         read_only=True,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
@@ -119,7 +124,7 @@ def _limits(client: docker.APIClient, cpus: float, base: Path, scratch: int) -> 
         log_config=LogConfig(type="none"),
         init=True,  # reaps zombies, so that they cannot eat the process limit
     )
-    return limits
+    return config
 
 
 def _environment(job: Job) -> dict[str, str]:

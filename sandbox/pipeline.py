@@ -45,7 +45,7 @@ TOOLS = (CheckName.MYPY, CheckName.FLAKE8, CheckName.BANDIT)
 OF_TESTS = frozenset({CheckName.PYTEST, CheckName.MUTANTS})
 TALKS = frozenset({CheckName.BACKTEST, CheckName.DETERMINISM, CheckName.CAUSALITY})
 """No milestone has the others of a conversation without these."""
-Say = Callable[[str], None]
+Say = Callable[[Check], None]
 Result = checks.Result
 
 
@@ -71,7 +71,7 @@ def run(
     seed: int | None = None,
     most_mutants: int = 0,
     about: About = About(),  # noqa: B008 - frozen
-    say: Say = lambda line: None,
+    say: Say = lambda check: None,
 ) -> TestReport:
     """Facts about one submission, also written to `out`. Raises `CannotRun` if it cannot run.
 
@@ -257,7 +257,7 @@ class Stopwatch:
             name=name, outcome=outcome, seconds=round(seconds, 3), findings=tuple(found)[:50]
         )
         self.done.append(check)
-        self._say(f"{name:<12} {outcome:<8} {seconds:6.1f} s  {len(found) or ''}")
+        self._say(check)
         return check
 
     def amend(self, name: CheckName, found: Finding) -> None:

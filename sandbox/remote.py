@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from adapters.base_adapter import Config, ExitRequest, Indicators, OrderRequest, Position
-from sandbox.answers import Answer, BadAnswer, Raised, read
-from sandbox.job import Running
+from sandbox.answers import Answer, Raised, read
+from sandbox.job import Lost, Running
 from simbroker.decisions import Decision, decision
 
 SECONDS = 20.0
@@ -47,6 +47,10 @@ def zone(df: pd.DataFrame) -> str | None:
     return str(found) if found else None
 
 
+class NotReady(Lost):
+    """The worker ended before it had loaded anything, so it is no fault of the strategy."""
+
+
 class Remote:
     """One strategy in one container."""
 
@@ -54,8 +58,10 @@ class Remote:
         self.running, self.cfg, self.n = running, cfg, 0
         try:
             hello = json.loads(running.receive(60.0))
+        except Lost as lost:
+            raise NotReady(lost.why) from None
         except ValueError:
-            raise BadAnswer("the worker did not say hello") from None
+            raise NotReady("ended") from None
         self.locked = isinstance(hello, dict) and hello.get("locked") is True
         self._ask({"op": "load", "source": source, "cfg": dict(cfg)})
 

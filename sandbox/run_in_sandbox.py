@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,11 +22,12 @@ from sandbox.engine import (  # noqa: E402
     Cancelled,
     CannotRun,
 )
-from sandbox.pipeline import About, run  # noqa: E402
+from sandbox.limits import add_limits, add_timeout, limits_of, whole  # noqa: E402
+from sandbox.pipeline import About, Say, run  # noqa: E402
 from sandbox.submission import Submission, of_folder, read  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
-from schemas.report import EXPECTED, Outcome, TestReport  # noqa: E402
+from schemas.report import EXPECTED, Check, Outcome, TestReport  # noqa: E402
 
 PASSED, FAILED, COULD_NOT = 0, 1, 2
 MARK = {Outcome.PASSED: "ok", Outcome.FAILED: "FAILED", Outcome.ERROR: "ERROR"}
@@ -42,12 +43,12 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--tests", type=Path, nargs="+", default=[], metavar="FILE",
                         help="its tests: Python files, those in a folder tests/ too")  # fmt: skip
     parser.add_argument("--contract", type=Path, help="its contract.json")
-    parser.add_argument("--timeout", type=above_zero, default=300.0, metavar="SECONDS",
-                        help="for each container (default 300)")  # fmt: skip
+    add_timeout(parser)
+    add_limits(parser)
     parser.add_argument("--out", type=Path, help="folder for the report and the artifacts")
-    parser.add_argument("--cpus", type=above_zero, default=0.5,
-                        help="cores per container (default 0.5)")  # fmt: skip
-    parser.add_argument("--seed", type=seed, help="of the bars drawn by chance; by default anew")
+    parser.add_argument(
+        "--seed", type=whole(0, 2**31 - 1), help="of the bars drawn by chance; by default anew"
+    )
     parser.add_argument("--mutants", type=int, default=0, metavar="N",
                         help="when all else passed, try so many mutants on the tests")  # fmt: skip
     parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)
@@ -60,20 +61,6 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--cancel", type=Path, metavar="DIR", help="end the run in this folder")
     parser.add_argument("--force", action="store_true", help="with --cancel: at once")
     return parser
-
-
-def above_zero(text: str) -> float:
-    number = float(text)
-    if not 0.0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is not a number above zero")
-    return number
-
-
-def seed(text: str) -> int:
-    number = int(text)
-    if not 0 <= number < 2**31:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 0 to {2**31 - 1}")
-    return number
 
 
 def main(argv: list[str]) -> int:
@@ -101,7 +88,7 @@ def test(args: argparse.Namespace) -> int:
     out = args.out or Path(tempfile.mkdtemp(prefix="stratbot-"))
     with lifecycle.run(out) as ledger, progress(len(EXPECTED[args.task])) as say:
         report = run(
-            submission, out, engine_of(args.backend, args.cpus, ledger),
+            submission, out, engine_of(args.backend, limits_of(args), ledger),
             seconds=args.timeout, seed=args.seed, most_mutants=args.mutants, about=about,
             say=say,
         )  # fmt: skip
@@ -122,22 +109,27 @@ def submitted(args: argparse.Namespace) -> Submission:
 
 
 @contextmanager
-def progress(count: int) -> Iterator[Callable[[str], None]]:
+def progress(count: int) -> Iterator[Say]:
     """A bar on a terminal; elsewhere a line for each check."""
     if not sys.stderr.isatty():
-        yield lambda line: print(line, file=sys.stderr, flush=True)
+        yield lambda check: print(row(check), file=sys.stderr, flush=True)
         return
     done, checks = [""], range(count)
     with click.progressbar(
         checks, label="Checks", file=sys.stderr, item_show_func=lambda _: done[-1]
     ) as bar:
 
-        def say(line: str) -> None:
-            done.append(" ".join(line.split()))
+        def say(check: Check) -> None:
+            done.append(" ".join(row(check).split()))
             bar.update(1)
 
         bar.render_progress()
         yield say
+
+
+def row(check: Check) -> str:
+    count = len(check.findings) or ""
+    return f"{check.name:<12} {check.outcome:<8} {check.seconds:6.1f} s  {count}"
 
 
 def table(report: TestReport, failures: tuple[verdict.Failure, ...], out: Path) -> str:

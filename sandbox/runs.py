@@ -12,8 +12,8 @@ from adapters.base_adapter import Config
 from adapters.loop import drive
 from adapters.simbroker_adapter import SimBrokerAdapter
 from sandbox.answers import BadAnswer, Raised, WrongShape
-from sandbox.job import Engine, Job, Lost
-from sandbox.remote import Proxy, Question, Remote, columns, told
+from sandbox.job import CannotRun, Engine, Job, Lost
+from sandbox.remote import NotReady, Proxy, Question, Remote, columns, told
 from sandbox.remote import zone as zone_of
 from sandbox.witness import Acted, Witness
 from simbroker.bars import tuples
@@ -84,6 +84,11 @@ def talk(engine: Engine, job: Job, source: str, cfg: Config, say: Callable[[Remo
             return Told(adapter, None, (), Trouble("bad_answer", str(e)))
         except Lost as e:
             ended = running.kill()
+            if isinstance(e, NotReady) and ended.reason == "exited":
+                raise CannotRun(
+                    f"the worker of {job.name} ended with {ended.exit_code} before it had a "
+                    "strategy; build the image again with `make sandbox-image`"
+                ) from None
             return Told(adapter, None, (), _lost(e, ended.reason))
 
 

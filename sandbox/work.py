@@ -13,10 +13,12 @@ from sandbox import checkout, lifecycle, paper
 from sandbox.backends import engine_of
 from sandbox.engine import Cancelled, CannotRun, Engine
 from sandbox.job import Ledger
+from sandbox.job_log import JobLog, log_of
+from sandbox.limits import add_limits, limits_of
 from sandbox.mutants import MOST, mutants
 from sandbox.outgoing import tame
 from sandbox.pipeline import About, run
-from sandbox.precheck import added_of, judged, precheck
+from sandbox.precheck import RUNS, added_of, judged, precheck
 from sandbox.results import files, sources, summary
 from sandbox.submission import importable, read
 from sandbox.survey import Files, survey
@@ -51,7 +53,7 @@ def arguments() -> argparse.ArgumentParser:
                         help="a checkout of the commit that the order names")  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder for the result")
     parser.add_argument("--summary", type=Path, help="append a short table in markdown here")
-    parser.add_argument("--cpus", type=float, default=0.5, help="cores per container (default 0.5)")
+    add_limits(parser)
     parser.add_argument("--backend", choices=["docker", "process"], default="docker",
                         help="process: no isolation, and the report says so")  # fmt: skip
     return parser
@@ -62,13 +64,15 @@ def main(argv: list[str]) -> int:
     try:
         order = codec.load(WorkOrder, args.order.read_bytes())
     except (OSError, codec.Invalid) as error:
-        print(f"the order cannot be read: {error}", file=sys.stderr)
+        JobLog().error("job.failed", message=f"the order cannot be read: {error}")
         return NO_ORDER
     started, spent = time.monotonic(), _spent(order, args.out / RESULT)
+    log = log_of(order)
+    log.write("job.started", kind=order.kind)
     try:
-        product = made(order, args)
+        product = made(order, args, log)
     except (KeyboardInterrupt, Cancelled):
-        print("stopped; nothing is left running, and there is no result", file=sys.stderr)
+        log.error("job.stopped", message="nothing is left running, and there is no result")
         return STOPPED
     usage = spent + Usage(seconds=round(time.monotonic() - started, 3))
     result = answered(order, product, usage, int(time.time()))
@@ -77,6 +81,8 @@ def main(argv: list[str]) -> int:
     if args.summary:
         with args.summary.open("a") as file:
             file.write(summary(order, product))
+    why = product.message if isinstance(product, WorkFailed) else ""
+    log.write("job.ended", green=_is_green(product), seconds=usage.seconds, message=why)
     return DONE
 
 
@@ -90,11 +96,11 @@ def _spent(order: WorkOrder, path: Path) -> Usage:
     return drafted.usage if paid else Usage()
 
 
-def made(order: WorkOrder, args: argparse.Namespace) -> Product:
+def made(order: WorkOrder, args: argparse.Namespace, log: JobLog) -> Product:
     """What cannot be run is said plainly: the bot tells it to a person."""
     try:
         with lifecycle.run(args.out / "run") as ledger:
-            product = _work(order, args, ledger)
+            product = _work(order, args, ledger, log)
             ended = ledger.finish("passed" if _is_green(product) else "failed")
     except CannotRun as error:
         return failed(str(error))
@@ -103,24 +109,24 @@ def made(order: WorkOrder, args: argparse.Namespace) -> Product:
     return product
 
 
-def _work(order: WorkOrder, args: argparse.Namespace, ledger: Ledger) -> Product:
-    engine = partial(engine_of, args.backend, args.cpus, ledger)
+def _work(order: WorkOrder, args: argparse.Namespace, ledger: Ledger, log: JobLog) -> Product:
+    engine = partial(engine_of, args.backend, limits_of(args), ledger)
     match order:
         case WorkOrder(
             kind=WorkKind.TEST, contract=Contract() as contract, head=str(), task_id=TaskId()
         ):
-            return tested(order, contract, args, engine())
+            return tested(order, contract, args, engine(), log)
         case WorkOrder(kind=WorkKind.BUILD_TESTS, contract=Contract() as contract):
-            return prechecked(order, contract, args, engine())
+            return prechecked(order, contract, args, engine(), log)
         case WorkOrder(kind=WorkKind.PAPER, contract=Contract() as contract, head=str()):
-            return papered(order, contract, args, engine())
+            return papered(order, contract, args, engine(), log)
         case WorkOrder(kind=WorkKind.TEST | WorkKind.PAPER):
             return failed("the order names no contract, task or commit; order the test again")
     return failed(f"nothing is tested for {order.kind} work")
 
 
 def tested(
-    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine, log: JobLog
 ) -> Product:
     """Mutants are tried once, where the test planner will ask what is missing."""
     assert order.head and order.task_id  # nosec B101
@@ -130,7 +136,7 @@ def tested(
     plans = order.task_id is TaskId.EXIT and order.spec is None
     report = run(
         submitted, out, engine, seconds=order.sandbox_timeout, about=about,
-        most_mutants=MOST if plans else 0, say=say,
+        most_mutants=MOST if plans else 0, say=log.check,
     )  # fmt: skip
     report, kept = files(report, out)
     if report.artifacts:
@@ -140,23 +146,23 @@ def tested(
 
 
 def papered(
-    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine, log: JobLog
 ) -> Product:
     """All the checks on this very commit, then a dry run of the live adapter. No orders."""
     assert order.head  # nosec B101
     submitted = checkout.submission(args.tree, order.head, contract)
     about = About(TaskId.EXIT, order.head, order.correlation_id, order.workflow_id)
     seconds = order.sandbox_timeout
-    report = run(submitted, args.out / "run", engine, seconds=seconds, about=about, say=say)
+    report = run(submitted, args.out / "run", engine, seconds=seconds, about=about, say=log.check)
     red = [check.name for check in report.checks if check.outcome is not Outcome.PASSED]
     if red:
         return failed(f"before the paper run the commit must pass all checks; {red[0]} did not")
     ran = paper.compare(engine, read(submitted), contract)
     for line in ran.shown:
-        say(tame(line, 300))
+        log.write("paper.difference", message=line)
     if ran.trouble:
         return failed(f"the paper run ended early: {ran.trouble}")
-    say(f"paper        {ran.bars} bars, {ran.trades} trades, {ran.differences} differences")
+    log.write("paper.ended", bars=ran.bars, trades=ran.trades, differences=ran.differences)
     isolated = engine.isolated
     return PaperTraded(
         sha=order.head, bars=ran.bars, differences=ran.differences, isolated=isolated
@@ -164,7 +170,7 @@ def papered(
 
 
 def prechecked(
-    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine
+    order: WorkOrder, contract: Contract, args: argparse.Namespace, engine: Engine, log: JobLog
 ) -> Product:
     """What the draft job wrote, with what was measured in place of what was claimed."""
     try:
@@ -178,9 +184,9 @@ def prechecked(
         return built
     present = _present(order, contract, args.tree)
     tried = mutants(present.strategy.decode(), MOST)
-    say(f"{len(tried)} mutants on the present tests")
+    log.write("tests.survey", mutants=len(tried))
     before = survey(engine, present, tried)
-    say("the added tests, three times")
+    log.write("tests.precheck", runs=RUNS)
     kept = precheck(
         engine,
         present,
@@ -189,7 +195,7 @@ def prechecked(
         tried,
     )
     for note in kept.notes:
-        say(f"{kept.precheck:<9}{tame(note, 300)}")
+        log.write("tests.note", precheck=kept.precheck, message=note)
     return replace(built, tests=judged(built.tests, kept))
 
 
@@ -217,10 +223,6 @@ def _is_green(product: Product) -> bool:
         case TestsBuilt(tests=tests):
             return tests.precheck == "PASSED"
     return False
-
-
-def say(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from sandbox.precheck import precheck
 from sandbox.submission import of_folder, read
 from sandbox.survey import Files, Survey, survey
 from schemas.base import TaskId
-from schemas.report import CheckName
+from schemas.report import Check, CheckName
 from tests.sandbox.controller import WORKER, chosen
 
 ROOT = Path(__file__).parent.parent.parent
@@ -70,8 +70,8 @@ class Stuck:
 def main(out: Path, image: str, check: str) -> int:
     named = next((job for name, job in JOBS.items() if name == check), MORE.get(check, ""))
 
-    def say(line: str) -> None:
-        if not named and line.split()[0] == check:
+    def say(ended: Check) -> None:
+        if not named and ended.name == check:
             print("up", flush=True)
             signal.pause()
 

@@ -1,6 +1,7 @@
 """What code in a container cannot do, asked of a real container."""
 
 import contextlib
+import os
 import subprocess
 import sys
 import threading
@@ -14,8 +15,10 @@ import pytest
 from sandbox.container import connect
 from sandbox.engine import CannotRun, DockerEngine, Job
 from sandbox.held import Held
+from sandbox.limits import Limits
 from tests.sandbox.jobs import python
 
+ROOT = Path(__file__).parent.parent.parent
 # Each is tried inside; it must raise, and the words must be in what it says.
 FORBIDDEN = {
     "reach a network": ("import socket; socket.create_connection(('1.1.1.1', 53), 2)", "Network"),
@@ -90,6 +93,23 @@ def test_the_flags_are_those_of_the_design(docker_engine: DockerEngine) -> None:
         "core": 0,
         "fsize": 16 << 20,
     }
+
+
+def test_its_limits_can_be_set_and_its_network_cannot(sandbox_image: str) -> None:
+    engine = DockerEngine(sandbox_image, Limits(cpus=1.5, memory=256 << 20, pids=16))
+    with engine.start(python("input()")) as running:
+        host = inspected(running)["HostConfig"]
+    assert isinstance(host, dict) and host["NetworkMode"] == "none"
+    assert host["Memory"] == host["MemorySwap"] == 256 << 20
+    assert (host["NanoCpus"], host["PidsLimit"]) == (1_500_000_000, 16)
+
+
+@pytest.mark.parametrize("program", ["sandbox/run_in_sandbox.py", "sandbox/work.py"])
+def test_no_flag_is_about_the_network(program: str) -> None:
+    done = subprocess.run([sys.executable, program, "--help"], cwd=ROOT, capture_output=True,
+                          text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})  # fmt: skip
+    assert "--memory" in done.stdout and "--pids" in done.stdout
+    assert "network" not in done.stdout.lower()
 
 
 def inspected(running: Held) -> dict[str, object]:

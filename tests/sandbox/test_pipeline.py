@@ -85,7 +85,7 @@ AHEAD = """
         if {when} and len(later) == 2 and later.iloc[1] > later.iloc[0]:
             return {{"action": "BUY", "symbol": self.cfg["symbol"], "volume": 1.0,
                     "type": "MARKET"}}
-        if idx <= LENGTH or not"""
+        if idx <= self.params.length or not"""
 
 
 def test_a_backtest_that_did_what_was_not_said_is_held_to_the_past(
@@ -93,10 +93,12 @@ def test_a_backtest_that_did_what_was_not_said_is_held_to_the_past(
 ) -> None:
     """It looks ahead unless it is asked about a position on the first bar, as no backtest asks."""
     ahead = AHEAD.format(when='not hasattr(self, "asked")')
-    sly = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    sly = changed(tmp_path, "\n        if idx <= self.params.length or not", ahead)
     text = sly.strategy.read_text()
-    noted = "if idx == 0:\n            self.asked = True\n        if rsi.iloc[idx] > HIGH"
-    sly.strategy.write_text(text.replace("if rsi.iloc[idx] > HIGH", noted))
+    noted = (
+        "if idx == 0:\n            self.asked = True\n        if rsi.iloc[idx] > self.params.high"
+    )
+    sly.strategy.write_text(text.replace("if rsi.iloc[idx] > self.params.high", noted))
     report = run(sly, tmp_path / "out", docker_engine, skip_intake=True)
     assert ("causality", "look_ahead") in failures(report, HOME)
 
@@ -105,7 +107,7 @@ def test_a_leak_that_waits_for_another_price_is_found(
     docker_engine: DockerEngine, tmp_path: Path
 ) -> None:
     ahead = AHEAD.format(when='df["Close"].iloc[idx] > 50000.0')
-    dormant = changed(tmp_path, "\n        if idx <= LENGTH or not", ahead)
+    dormant = changed(tmp_path, "\n        if idx <= self.params.length or not", ahead)
     report = run(dormant, tmp_path / "out", docker_engine, skip_intake=True)
     assert {f for f in failures(report, HOME) if f[0] in ("causality", "unseen")} == {
         ("unseen", "look_ahead")
@@ -149,13 +151,13 @@ def test_an_exception_carries_its_line_and_bar(docker_engine: DockerEngine, tmp_
 def test_another_rule_than_the_contract_is_found(
     docker_engine: DockerEngine, tmp_path: Path
 ) -> None:
-    other = changed(tmp_path, "LOW, HIGH = 30.0, 70.0", "LOW, HIGH = 35.0, 70.0")
+    other = changed(tmp_path, "low: float = 30.0", "low: float = 35.0")
     report = run(other, tmp_path / "out", docker_engine, skip_intake=True)
     assert ("acceptance", "entry_differs") in failures(report, HOME)
 
 
 def test_a_refusal_by_policy_runs_nothing(docker_engine: DockerEngine, tmp_path: Path) -> None:
-    hostile = changed(tmp_path, "LENGTH = 14", "import os\n\nLENGTH = 14")
+    hostile = changed(tmp_path, "class Params", "import os\n\n\nclass Params")
     report = run(hostile, tmp_path / "out", docker_engine)
     assert [c.name for c in report.checks] == [CheckName.INTAKE]
     assert not [f for f in failures(report, HOME) if f[0] == "intake" and f[1] == "passed"]
@@ -214,13 +216,31 @@ def test_a_disk_without_room_says_so(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("wrong", [("--timeout", "nan"), ("--timeout", "-5"), ("--cpus", "0"),
-                                   ("--seed", "-3")], ids=" ".join)  # fmt: skip
+WRONG = ("--timeout nan", "--timeout -5", "--cpus 0", "--seed -3", "--memory 64", "--memory 99999",
+         "--pids 4", "--pids 100000")  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [tuple(w.split()) for w in WRONG], ids=" ".join)  # fmt: skip
 def test_a_number_that_cannot_be_says_so(wrong: tuple[str, str], tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = command("--strategy", str(HOME / "strategy.py"), *wrong, "--out", str(out))
     assert done.returncode == 2 and f"argument {wrong[0]}" in done.stderr
     assert not out.exists()
+
+
+@pytest.mark.parametrize(("variable", "flag", "said"), [
+    ("-5", [], "argument --timeout: -5 is not from 1 to 3600"),
+    ("often", [], "argument --timeout"),
+    ("-5", ["--timeout", "60"], "no Docker engine answers"),
+    ("60", [], "no Docker engine answers"),
+])  # fmt: skip
+def test_the_time_limit_is_read_from_its_variable(
+    variable: str, flag: list[str], said: str, tmp_path: Path
+) -> None:
+    done = command("--strategy", str(HOME / "strategy.py"), "--out", str(tmp_path), *flag,
+                   SANDBOX_TIMEOUT=variable, PATH="/usr/bin:/bin",
+                   DOCKER_HOST=f"unix://{tmp_path}/none.sock")  # fmt: skip
+    assert done.returncode == 2 and said in done.stderr
 
 
 def test_no_engine_says_what_to_do(tmp_path: Path) -> None:

@@ -8,17 +8,22 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from adapters.config import config
 from bot import verdict
 from bot.agents.coder import write_strategy, write_tests
 from bot.io.offline import OfflineWriter
 from sandbox import paper, work
-from sandbox.engine import DockerEngine
+from sandbox.engine import DockerEngine, ProcessEngine
+from sandbox.held import Held
 from sandbox.job import CannotRun, Ended, Job, Running
+from sandbox.job_log import JobLog, log_of
 from sandbox.results import files
+from sandbox.runs import Told, broker, talk, worker_job
 from sandbox.submission import Taken
 from schemas import codec
 from schemas.base import RESULTS, TaskId
@@ -129,7 +134,7 @@ def test_each_container_has_the_time_of_the_order(place: Place) -> None:
     engine = Refusing()
     args = work.arguments().parse_args(place.line(order))
     with pytest.raises(CannotRun):
-        work.tested(order, CONTRACT, args, engine)
+        work.tested(order, CONTRACT, args, engine, log_of(order))
     assert engine.jobs and {job.seconds for job in engine.jobs} == {77}
 
 
@@ -152,8 +157,13 @@ def test_the_first_step_is_tested_by_its_own_checks_only(
         verdict.NOT_ISOLATED,
     )
     assert {c.name for c in product.report.checks} == EXPECTED[TaskId.DATA]
-    told = capsys.readouterr().out
-    assert all(f"{name} " in told for name in EXPECTED[TaskId.DATA])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for line in lines:
+        assert datetime.fromisoformat(line["timestamp"]).tzinfo and line["task"] == "t1_data"
+        assert (line["correlation_id"], line["workflow_id"]) == ("corr_7", "wf_7")
+    assert [line["event"] for line in lines[:: len(lines) - 1]] == ["job.started", "job.ended"]
+    ended = {line["check"]: line["outcome"] for line in lines if line["event"] == "check.ended"}
+    assert ended == dict.fromkeys(EXPECTED[TaskId.DATA], "passed")
     assert "| pytest | passed |" in table.read_text() and "without isolation" in table.read_text()
 
 
@@ -260,6 +270,42 @@ def test_an_order_that_cannot_be_read_gives_no_result(place: Place) -> None:
     line = place.line(ordered("0" * 40))
     Path(line[1]).write_text('{"schema": 1, "key": "k1", "more": 1}')
     assert work.main(line) == work.NO_ORDER and not place.out.exists()
+
+
+def test_a_sandbox_that_cannot_start_is_a_sandbox_error(place: Place) -> None:
+    """The result is there, typed, so that the request goes on; each line says so too."""
+    order = ordered(place.commit(**step(TaskId.DATA)))
+    line = [sys.executable, "-m", "sandbox.work", *place.line(order, "--backend", "docker")]
+    away = {"DOCKER_HOST": f"unix://{place.out.parent}/none.sock", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, env=away)
+    product = place.product()
+    assert done.returncode == work.DONE and isinstance(product, WorkFailed), done.stderr
+    assert product.failure_class is FailureClass.SANDBOX_ERROR
+    assert "no Docker engine answers" in product.message
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (last["event"], last["green"], last["correlation_id"]) == ("job.ended", False, "corr_7")
+    assert last["message"].startswith("no Docker engine answers")
+
+
+class Broken(ProcessEngine):
+    """As an image without Python packages: no worker ever comes to its first line."""
+
+    def start(self, job: Job) -> Held:
+        return super().start(replace(job, command=("python", "-c", "raise SystemExit(3)")))
+
+
+def test_a_worker_that_never_begins_is_no_fault_of_the_strategy() -> None:
+    job, cfg = worker_job("whole", 60.0, locked=False), config("")
+    with pytest.raises(CannotRun, match="ended with 3 before it had a strategy"):
+        talk(Broken(), job, "", cfg, lambda remote: Told(broker(cfg), None, ()))
+
+
+def test_what_a_strategy_says_does_no_harm_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    key = "sk-" + "a1" * 20
+    JobLog("corr_7", "wf_7", "t1_data").write("paper.difference", message=f"::error::{key}\n" * 99)
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)["message"]
+    assert "***" in told and key not in line and "::" not in told and len(told) <= 300
 
 
 def test_a_file_that_is_too_big_is_a_finding(tmp_path: Path) -> None:
