@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 
 from bot import registry, text
 from bot.decide import decide, learn
-from bot.events import ActRefused, CommentPosted, Event, Fact, IssueOpened, Tick, WorkFinished
+from bot.events import (
+    ActRefused,
+    CommentPosted,
+    Event,
+    Fact,
+    IssueClosed,
+    IssueOpened,
+    Tick,
+    WorkFinished,
+)
 from bot.flow import hold
 from bot.journal import record
 from bot.keep import kept
@@ -93,9 +102,9 @@ def _timed(workflow: Workflow, event: Event, hub: Hub) -> Event:
 
 
 def _now(heard: tuple[Event, ...], event: Event) -> tuple[Event, ...]:
-    """What is heard late starts its work now."""
+    """What is heard late starts its work now. A closing starts none, and its time is its name."""
     now = max((e.at for e in heard), default=event.at)
-    return tuple(replace(e, at=now) for e in heard)
+    return tuple(e if isinstance(e, IssueClosed) else replace(e, at=now) for e in heard)
 
 
 def _asked(heard: tuple[Event, ...]) -> int | None:

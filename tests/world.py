@@ -83,7 +83,9 @@ class Say:
 
 @dataclass(frozen=True)
 class Merge:
-    pass
+    """A person merges the delivery of this build."""
+
+    build: int = 1
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,17 @@ STORY: tuple[Move, ...] = (
     Say("octocat", "/rollback flatten"),
 )
 """Asked, answered, refused, misspelt, quoted, repaired, escalated, delivered, live, taken back."""
+
+MENDED: tuple[Move, ...] = (
+    *STORY,
+    Say("octocat", "/debug look at the clock"),
+    Say("octocat", "/debug the side is wrong"),
+    Merge(2),
+    Say("octocat", "/deploy"),
+    Say("octocat", "/approve-live " + sha_of(f"merge ai/generated/wf_{ISSUE}-2/deliver")),
+    Say("hubot-owner", "/approve-live " + sha_of(f"merge ai/generated/wf_{ISSUE}-2/deliver")),
+)
+"""Taken back, built again, escalated again, delivered again, live again."""
 
 CANCELLED: tuple[Move, ...] = (
     Say("octocat", "/answer daily bars"),
@@ -179,8 +192,8 @@ def act(hub: FakeHub, move: Move) -> Event:
             return Tick(ISSUE, hub.tick())
         case Say(login, body):
             return hub.comment(ISSUE, login, body)
-        case Merge():
-            hub.merge(delivery_branch(Workflow(issue=ISSUE)))
+        case Merge(build):
+            hub.merge(delivery_branch(Workflow(issue=ISSUE, build=build)))
             return Tick(ISSUE, hub.tick())
 
 

@@ -18,9 +18,22 @@ def list_commits(world: World, call: Call) -> tuple[int, Any]:
 
 @route("POST", "/git/trees")
 def create_tree(world: World, call: Call) -> tuple[int, Any]:
-    files = {x["path"]: x["content"] for x in call.body["tree"]}
-    sha = world.write_tree({**world.trees[call.body["base_tree"]], **files})
+    below, rows = world.trees[call.body["base_tree"]], call.body["tree"]
+    gone = {x["path"] for x in rows if "sha" in x and x["sha"] is None}
+    if gone - set(below):
+        raise Problem(422, "GitRPC::BadObjectState")
+    files = {x["path"]: x["content"] for x in rows if x["path"] not in gone}
+    kept = {path: text for path, text in below.items() if path not in gone}
+    sha = world.write_tree({**kept, **files})
     return 201, {"sha": sha, "url": f"{world.url}/repos/{REPO}/git/trees/{sha}", "tree": []}
+
+
+@route("GET", "/contents/(.+)")
+def get_contents(world: World, call: Call) -> tuple[int, Any]:
+    tree = world.trees[world.commits[call.query["ref"]]["tree"]]
+    if call.path[0] not in tree:
+        raise Problem(404, "Not Found")
+    return 200, {"path": call.path[0], "type": "file"}
 
 
 @route("POST", "/git/commits")

@@ -39,6 +39,15 @@ def test_a_draft_is_committed_on_a_new_branch(desk: Desk) -> None:
         assert desk.another().perform(desk.workflow, publish()) == made
 
 
+def test_what_an_earlier_build_added_is_removed_where_it_is(desk: Desk) -> None:
+    old = "strategies/wf_1/tests/test_added.py"
+    desk.world.commit("main", {old: "def test_old(): ...\n"}, "delivered")
+    act = replace(publish(), removes=(old, "strategies/wf_1/tests/test_never.py"))
+    desk.hub.perform(desk.workflow, act)
+    tree = desk.world.trees[desk.world.commits[desk.world.refs[BRANCH]]["tree"]]
+    assert old not in tree and "strategies/wf_1/strategy.py" in tree
+
+
 @pytest.mark.parametrize("path", ["/git/trees$", "/git/commits$", "/git/refs$"])
 def test_a_commit_whose_answer_was_lost_is_found(desk: Desk, path: str) -> None:
     desk.once_however_torn(lambda hub: hub.perform(desk.workflow, publish()), "POST", path)

@@ -186,3 +186,17 @@ def test_closing_the_request_or_what_never_was(desk: Desk, topic: str, most: int
     with desk.server.count(most):
         desk.hub.perform(desk.workflow, act)
     assert (desk.world.issues[1]["state"] == "closed") == (topic == "request")
+
+
+def test_a_request_is_opened_again_for_its_fix_and_closed_with_it(desk: Desk) -> None:
+    again = OpenIssue(topic="request", title="t", body="At work.", label="incident", turn=2)
+    desk.hub.perform(desk.workflow, CloseIssue(topic="request", body="Delivered."))
+    desk.once_however_torn(lambda hub: hub.perform(desk.workflow, again), "POST", "/1/comments$")
+    assert desk.world.issues[1]["state"] == "open" and len(desk.world.issues) == 1
+    closed = CloseIssue(topic="request", body="Delivered again.", turn=2)
+    desk.another().perform(desk.workflow, closed)
+    desk.another().perform(desk.workflow, again)
+    assert desk.world.issues[1]["state"] == "closed", "a late repeat opens nothing"
+    assert [b.split("\n")[-1] for b in desk.bodies()] == [
+        "Delivered.", "At work.", "Delivered again."
+    ]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.agents.coder import write_strategy
-from bot.events import ParityBroke
+from bot.events import IssueClosed, ParityBroke
 from schemas.base import AgentRole, TaskId
 from schemas.live import Gate, Incident, Stage
 from schemas.plan import Route
@@ -258,3 +258,35 @@ def test_a_red_test_before_it_is_live_is_no_incident() -> None:
     story.say("/backtest")
     story.answer(red(story))
     assert not [topic for _, topic in story.hub.linked if topic.startswith("incident")]
+
+
+def test_a_closing_from_before_does_not_hold_the_new_build() -> None:
+    """The request was closed with its delivery, and GitHub goes on saying so."""
+    story = taken_back()
+    closed = IssueClosed(ISSUE, "stratbot", 1)
+    story.deliver(closed)
+    story.say("/debug")
+    story.deliver(closed)
+    assert phase(story) is Phase.BUILDING and not story.now.held
+    story.deliver(IssueClosed(ISSUE, "octocat", 2))
+    assert story.now.held, "a new one is meant"
+
+
+def test_a_way_back_from_a_fix_is_tested_by_the_first_contract() -> None:
+    story = taken_back()
+    first = story.now.contract
+    story.say("/deploy")
+    story.answer()
+    answered(story)
+    revised(story).say("/approve")
+    story.until(Phase.BUILDING)
+    flow, at = story.store.read(ISSUE)
+    delivered_now = replace(flow, phase=Phase.DELIVERED, delivered_sha=NEW, tasks=())
+    story.store.write(delivered_now, at, story.store.log[ISSUE][-1][1])
+    live(story)
+    assert story.now.deployments[-1].commit_sha == NEW
+    story.say("/rollback hold")
+    assert phase(story) is Phase.ROLLED_BACK, "the first was taken back too"
+    story.say(f"/deploy {story.now.deployments[0].commit_sha}")
+    [order] = story.orders()
+    assert order.kind is WorkKind.PAPER and order.contract == first != story.now.contract
