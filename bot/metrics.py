@@ -9,9 +9,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from schemas.acts import React
-from schemas.events import TestFailed, TestPassed
+from schemas.base import TaskId
+from schemas.events import TaskDispatched, TestFailed, TestPassed
 from schemas.plan import Route
-from schemas.workflow import Record, Step, Workflow
+from schemas.workflow import Record, Step, Task, Workflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,34 @@ class Metrics:
     trials: int
 
 
+@dataclass(frozen=True, slots=True)
+class TaskFigures:
+    """Of tasks of one type: load the data, compute the indicators and so on."""
+
+    tasks: int
+    task_pass_rate: float | None
+    avg_iterations: float | None
+    avg_time_per_task: float | None
+    llm_cost_per_task: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFigures:
+    """Of the pieces of work of one role."""
+
+    dispatched: int
+    finished: int
+    avg_time_per_task: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What the test planner and the test builder gave; the second by how it ended."""
+
+    tp_specs_total: int
+    tb_tests_total: dict[str, int]
+
+
 MEANS: dict[str, str] = {
     "tasks": "Tasks that were started",
     "task_pass_rate": "Tasks that were merged, of those that were tested",  # nosec B105
@@ -59,6 +88,11 @@ MEANS: dict[str, str] = {
     "actions_minutes": "Minutes of models and sandbox alone; GitHub counts whole jobs, so more",
     "trials": "Looks at the figures of a backtest",
 }
+ROLE_MEANS: dict[str, str] = {
+    "dispatched": "Pieces of work that were asked for",
+    "finished": "Pieces of work that came back",
+    "avg_time_per_task": "Seconds from asking for a piece of work until it came back",
+}
 
 
 def always(at: int) -> bool:
@@ -72,19 +106,17 @@ def measure(histories: Iterable[History], within: Within = always) -> Metrics:
     """
     rows = [history for history in histories if history]
     tasks = [t for h in rows for t in h[-1].workflow.tasks if t.started_at and within(t.started_at)]
-    tested = [t for t in tasks if t.attempts or t.passed_sha]
-    merged = [t for t in tested if t.step is Step.MERGED]
-    spent = sum((t.cost for t in tasks), Decimal(0))
+    figures = of_tasks(tasks)
     runs = sum(_runs(line.record) for h in rows for line in h if within(line.written))
     flaky = sum(found for h in rows for at, found in _flaky(h) if within(at))
     waits = [wait for h in rows for at, wait in answers(h) if within(at)]
     known = [wait for wait in waits if wait is not None]
     return Metrics(
-        tasks=len(tasks),
-        task_pass_rate=_ratio(len(merged), len(tested)),
-        avg_iterations=_ratio(sum(t.attempts + 1 for t in merged), len(merged)),
-        avg_time_per_task=_ratio(sum(t.finished_at - t.started_at for t in merged), len(merged)),
-        llm_cost_per_task=(spent / len(tasks)).quantize(Decimal("0.0001")) if tasks else None,
+        tasks=figures.tasks,
+        task_pass_rate=figures.task_pass_rate,
+        avg_iterations=figures.avg_iterations,
+        avg_time_per_task=figures.avg_time_per_task,
+        llm_cost_per_task=figures.llm_cost_per_task,
         test_flakiness_rate=_ratio(flaky, runs),
         commands=len(waits),
         avg_command_seconds=_ratio(sum(known), len(known)),
@@ -93,6 +125,80 @@ def measure(histories: Iterable[History], within: Within = always) -> Metrics:
         actions_minutes=round(sum(_grown(h, within, _worked) for h in rows) / 60, 2),
         trials=int(sum(_grown(h, within, _looks) for h in rows)),
     )
+
+
+def of_tasks(tasks: Sequence[Task]) -> TaskFigures:
+    tested = [t for t in tasks if t.attempts or t.passed_sha]
+    merged = [t for t in tested if t.step is Step.MERGED]
+    spent = sum((t.cost for t in tasks), Decimal(0))
+    return TaskFigures(
+        tasks=len(tasks),
+        task_pass_rate=_ratio(len(merged), len(tested)),
+        avg_iterations=_ratio(sum(t.attempts + 1 for t in merged), len(merged)),
+        avg_time_per_task=_ratio(sum(t.finished_at - t.started_at for t in merged), len(merged)),
+        llm_cost_per_task=(spent / len(tasks)).quantize(Decimal("0.0001")) if tasks else None,
+    )
+
+
+def by_task(histories: Iterable[History]) -> dict[str, TaskFigures]:
+    """By the type of the task, in the order in which they are built."""
+    started = [t for h in histories if h for t in h[-1].workflow.tasks if t.started_at]
+    groups = {str(i): [t for t in started if t.id is i] for i in TaskId}
+    return {name: of_tasks(tasks) for name, tasks in groups.items() if tasks}
+
+
+def by_role(histories: Iterable[History]) -> dict[str, RoleFigures]:
+    """By who was asked. The time is until a result was heard: waiting for a machine is in it."""
+    asked: dict[str, list[int | None]] = {}
+    for history in histories:
+        for role, took in _pieces(history):
+            asked.setdefault(role, []).append(took)
+    return {role: _of_role(asked[role]) for role in sorted(asked)}
+
+
+def _pieces(history: History) -> Iterator[tuple[str, int | None]]:
+    """Each piece of work of this request: whose it was, and after how long it came back."""
+    back: dict[str, int] = {}
+    for line in history:
+        for key in line.record.because:
+            back.setdefault(key, line.written)
+    for line in history:
+        for event in line.record.events:
+            if isinstance(event, TaskDispatched):
+                ended = back.get(f"work/{event.work_key}")
+                yield event.agent_role, None if ended is None else max(0, ended - line.written)
+
+
+def _of_role(took: list[int | None]) -> RoleFigures:
+    known = [seconds for seconds in took if seconds is not None]
+    return RoleFigures(len(took), len(known), _ratio(sum(known), len(known)))
+
+
+def counters(histories: Iterable[History]) -> Counters:
+    rows = [history for history in histories if history]
+    ends = [end for history in rows for end in _built(history)]
+    return Counters(
+        tp_specs_total=sum(_specs(history) for history in rows),
+        tb_tests_total={end: ends.count(end) for end in ("PASSED", "FAILED")},
+    )
+
+
+def _specs(history: History) -> int:
+    """Test plans that were taken in: each build of a request has its own."""
+    known = [line.workflow.spec for line in history]
+    return sum(now is not None and now != was for was, now in pairwise([None, *known]))
+
+
+def _built(history: History) -> Iterator[str]:
+    """How each answer of the test builder ended. One that is no tests at all failed."""
+    heard: set[str] = set()
+    for before, after in pairwise(history):
+        fresh = {k for k in after.record.because if k.startswith("work/build_tests-")} - heard
+        heard |= fresh
+        made = after.workflow.generated
+        if fresh:
+            new = made is not None and made != before.workflow.generated
+            yield "PASSED" if made and new and made.precheck == "PASSED" else "FAILED"
 
 
 def by_strategy(histories: Iterable[History]) -> dict[str, Metrics]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,25 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from bot.events import Tick
 from bot.handle import handle
 from bot.io.gitref import GitRefStore
-from bot.metrics import MEANS, Line, Metrics, answers, by_strategy, by_week, measure, week
+from bot.metrics import (
+    MEANS,
+    Counters,
+    Line,
+    Metrics,
+    RoleFigures,
+    TaskFigures,
+    answers,
+    by_role,
+    by_strategy,
+    by_task,
+    by_week,
+    counters,
+    measure,
+    week,
+)
 from schemas.base import TaskId
-from schemas.work import Tested, WorkKind
+from schemas.report import FailureClass
+from schemas.work import Tested, TestsBuilt, WorkFailed, WorkKind
 from schemas.workflow import Phase
 from tests import samples
 from tests.fakes import FakeHub, MemoryStore, lines
@@ -108,6 +125,43 @@ def test_a_strategy_has_its_own_figures() -> None:
     assert found["rsi_30_70"] == measure([told()])
 
 
+def test_each_type_of_task_has_its_own_pass_rate() -> None:
+    found = by_task([told()])
+    assert list(found) == [str(task) for task in TaskId]
+    whole = measure([told()])
+    assert sum(of.tasks for of in found.values()) == whole.tasks == 5
+    assert found["t1_data"].avg_iterations == 1.0 and found["t2_indicators"].avg_iterations == 2.0
+    assert found["t3_entry"].avg_iterations == 5.0 and whole.avg_iterations == 2.0
+    story = Story().building()
+    fails(story, "first")
+    assert by_task([lines(story.store)])["t1_data"].task_pass_rate == 0.0
+
+
+def test_each_role_has_the_time_that_its_work_took() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    story.hub.clock += 500
+    story.answer()
+    found = by_role([lines(story.store)])
+    assert set(found) == {"planner", "coder", "tester"}
+    assert (found["planner"].dispatched, found["planner"].finished) == (2, 2)
+    assert (found["coder"].dispatched, found["coder"].finished) == (2, 1), "one is under way"
+    took = found["tester"].avg_time_per_task
+    assert took is not None and took >= 500 > (found["coder"].avg_time_per_task or 0)
+
+
+def test_plans_of_tests_and_added_tests_are_counted_by_how_they_ended() -> None:
+    assert counters([told()]) == Counters(1, {"PASSED": 1, "FAILED": 0})
+    story = Story().building()
+    while story.orders()[0].kind != WorkKind.BUILD_TESTS:
+        if story.answer().phase is Phase.ESCALATED:
+            story.say("/debug")
+    story.answer(WorkFailed(failure_class=FailureClass.SANDBOX_ERROR, message="no engine"))
+    story.answer(TestsBuilt(tests=replace(samples.generated(), precheck="FAILED", notes=("x",))))
+    assert counters([lines(story.store)]) == Counters(1, {"PASSED": 0, "FAILED": 2})
+    assert counters([told(), lines(story.store)]) == Counters(2, {"PASSED": 1, "FAILED": 2})
+    assert counters([]) == Counters(0, {"PASSED": 0, "FAILED": 0})
+
+
 def test_nothing_measured_is_said_so() -> None:
     empty = measure([[]])
     assert (empty.tasks, empty.task_pass_rate, empty.avg_command_seconds) == (0, None, None)
@@ -144,7 +198,12 @@ def test_openmetrics_that_the_library_reads_back(log: Path) -> None:
     parsed = text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
     families = {family.name: family for family in parsed}
     kinds = ("", "strategy_", "week_")
-    assert set(families) == {f"stratbot_{kind}{name}" for kind in kinds for name in MEANS}
+    parts = {f"stratbot_task_{name}" for name in TaskFigures.__dataclass_fields__}
+    parts |= {f"stratbot_role_{name}" for name in RoleFigures.__dataclass_fields__}
+    everything = {f"stratbot_{kind}{name}" for kind in kinds for name in MEANS}
+    assert set(families) == everything | parts | {"tp_specs", "tb_tests"}
+    rows = families["stratbot_task_task_pass_rate"].samples
+    assert {row.labels["task"] for row in rows} <= {str(task) for task in TaskId}
     whole = json.loads(show(log, "--format", "json").stdout)
     assert 0 < whole["api_calls"] <= int((log / "spent").read_text())
     for name in ("api_calls", "commands"):
@@ -159,6 +218,10 @@ def test_the_forms_agree(log: Path) -> None:
     whole = json.loads(show(log, "--json").stdout)
     assert f"{'commands':<22}{whole['commands']}\n" in table
     assert f"| commands | {whole['commands']} | {MEANS['commands']} |" in page
+    assert {"t1_data", "coder"} <= {*whole["by_task"], *whole["by_role"]}
+    assert f"{'tp_specs_total':<22}{whole['tp_specs_total']}\n" in table
+    assert f"{'tb_tests_passed':<22}{whole['tb_tests_total']['PASSED']}\n" in table
+    assert "\ntask " in table and "\nrole " in table
     assert whole["weeks"] and list(whole["weeks"])[0] in table
 
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from decimal import Decimal
 
 import click
 
 from bot import metrics
 from bot.cli.log import Broken, histories, reads_log, store
-from bot.metrics import MEANS, History, Metrics
+from bot.metrics import MEANS, Counters, History, Metrics, RoleFigures, TaskFigures
 
 Figure = int | float | Decimal | None
+Figures = Metrics | TaskFigures | RoleFigures
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The whole, and the same per strategy and per week."""
+    """The whole, the same per strategy and per week, and the parts per type of task and role."""
 
     whole: Metrics
     strategies: dict[str, Metrics]
     weeks: dict[str, Metrics]
+    tasks: dict[str, TaskFigures]
+    roles: dict[str, RoleFigures]
+    counters: Counters
 
 
 @click.command("metrics")
@@ -35,7 +39,7 @@ class Measured:
 def show(form: str, as_json: bool, repo: str, state: str, server: str, token: str) -> None:
     """Pass rate, iterations, time, cost, flakiness, answers and trials, from the audit log.
 
-    Of all requests, per strategy and per week.
+    Of all requests, per type of task, role, strategy and week.
     """
     broken = Broken()
     rows = histories(store(repo, state, server, token), broken)
@@ -44,7 +48,10 @@ def show(form: str, as_json: bool, repo: str, state: str, server: str, token: st
 
 
 def measured(rows: list[History]) -> Measured:
-    return Measured(metrics.measure(rows), metrics.by_strategy(rows), metrics.by_week(rows))
+    return Measured(
+        metrics.measure(rows), metrics.by_strategy(rows), metrics.by_week(rows),
+        metrics.by_task(rows), metrics.by_role(rows), metrics.counters(rows),
+    )  # fmt: skip
 
 
 def files(rows: list[History]) -> dict[str, str]:
@@ -55,13 +62,26 @@ def files(rows: list[History]) -> dict[str, str]:
 
 def table(found: Measured) -> str:
     lines = [f"{name:<22}{_told(value)}" for name, value in figures(found.whole)]
-    for title, groups in (("strategy", found.strategies), ("week", found.weeks)):
+    lines += [f"{name:<22}{value}" for name, value in _counted(found.counters)]
+    for title, groups in _groups(found).items():
         if groups:
             lines += ["", *_columns(title, groups)]
     return "\n".join(lines) + "\n"
 
 
-def _columns(title: str, groups: dict[str, Metrics]) -> Iterator[str]:
+def _groups(found: Measured) -> dict[str, Mapping[str, Figures]]:
+    return {
+        "task": found.tasks, "role": found.roles, "strategy": found.strategies, "week": found.weeks,
+    }  # fmt: skip
+
+
+def _counted(of: Counters) -> Iterator[tuple[str, int]]:
+    yield "tp_specs_total", of.tp_specs_total
+    for result, count in of.tb_tests_total.items():
+        yield f"tb_tests_{result.lower()}", count
+
+
+def _columns(title: str, groups: Mapping[str, Figures]) -> Iterator[str]:
     wide = max(len(name) for name in (title, *groups)) + 2
     names = [name for name, _ in figures(next(iter(groups.values())))]
     yield title.ljust(wide) + "  ".join(names)
@@ -75,6 +95,9 @@ def as_json_text(found: Measured) -> str:
     told = asdict(found.whole) | {
         "strategies": {name: asdict(of) for name, of in found.strategies.items()},
         "weeks": {name: asdict(of) for name, of in found.weeks.items()},
+        "by_task": {name: asdict(of) for name, of in found.tasks.items()},
+        "by_role": {name: asdict(of) for name, of in found.roles.items()},
+        **asdict(found.counters),
     }
     return json.dumps(told, default=str) + "\n"
 
@@ -88,11 +111,11 @@ def markdown(found: Measured) -> str:
 def openmetrics(found: Measured) -> str:
     from bot.cli.openmetrics import text  # its library is for this form alone
 
-    return text(found.whole, {"strategy": found.strategies, "week": found.weeks})
+    return text(found.whole, _groups(found), found.counters)
 
 
-def figures(of: Metrics) -> list[tuple[str, Figure]]:
-    return [(name, getattr(of, name)) for name in MEANS]
+def figures(of: Figures) -> list[tuple[str, Figure]]:
+    return [(f.name, getattr(of, f.name)) for f in fields(of)]
 
 
 def _told(value: Figure, unknown: str = "not measured yet") -> str:

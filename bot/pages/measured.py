@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 from bot import metrics
-from bot.metrics import MEANS, History, Metrics
+from bot.metrics import MEANS, Counters, History, Metrics, RoleFigures, TaskFigures
 from bot.pages.charts import Chart, Series, Values
 from bot.pages.results import Table
 from bot.text.measures import NONE
@@ -21,17 +22,29 @@ AMOUNTS = ("commands", "trials", "actions_minutes", "api_calls")
 def measured(histories: Sequence[History]) -> dict[str, object]:
     whole, weeks = metrics.measure(histories), metrics.by_week(histories)
     strategies = metrics.by_strategy(histories)
+    tasks, roles = metrics.by_task(histories), metrics.by_role(histories)
+    by = (("Task", tasks), ("Role", roles), ("Week", weeks), ("Strategy", strategies))
     rows = tuple((spelled(n), told(getattr(whole, n)), says) for n, says in MEANS.items())
+    rows += _counted(metrics.counters(histories))
     return {
         "whole": Table("All requests", ("Figure", "Value", "What it is"), rows),
-        "groups": [_grouped(n, g) for n, g in (("Week", weeks), ("Strategy", strategies)) if g],
+        "groups": [_grouped(name, group) for name, group in by if group],
         "charts": _over_time(weeks) if weeks else (),
     }
 
 
-def _grouped(name: str, groups: Mapping[str, Metrics]) -> Table:
-    head = (name, *map(spelled, MEANS))
-    rows = tuple((key, *(told(getattr(of, n)) for n in MEANS)) for key, of in groups.items())
+def _counted(of: Counters) -> tuple[tuple[str, str, str], ...]:
+    ends = ", ".join(f"{count} {result.lower()}" for result, count in of.tb_tests_total.items())
+    return (
+        ("test plans", told(of.tp_specs_total), "Plans of the test planner: tp_specs_total"),
+        ("added tests", ends, "Answers of the test builder by their precheck: tb_tests_total"),
+    )
+
+
+def _grouped(name: str, groups: Mapping[str, Metrics | TaskFigures | RoleFigures]) -> Table:
+    names = [field.name for field in fields(next(iter(groups.values())))]
+    head = (name, *map(spelled, names))
+    rows = tuple((key, *(told(getattr(of, n)) for n in names)) for key, of in groups.items())
     return Table(f"Every figure by {name.lower()}", head, rows)
 
 
