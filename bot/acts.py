@@ -33,7 +33,7 @@ def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
         digest=digest,
         files=(*_files(workflow, task), contract),
         message=text.commit_message(workflow, task),
-        trailers=passport.trailers(workflow),
+        trailers=passport.trailers(workflow, task.id),
         parent=task.head,
         removes=_left_over(workflow, task),
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot import acts, incident, passport, revision, ship, takeback, text
 from bot.agents import debugger
-from bot.flow import next_task, renewed, skip, stumble
+from bot.flow import covered_without, drop, next_task, renewed, skip, stumble
 from bot.reports import being_mended, delivery_tested, failed, tested, told
 from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
 from bot.wanted import backtest_of, wanted
@@ -160,6 +160,8 @@ def _publish(workflow: Workflow, task: Task, digest: str, at: int) -> Workflow:
 def on_published(workflow: Workflow, task: Task, sha: str) -> Workflow:
     """The commit is there: open its pull request and test exactly that commit."""
     moved = put(workflow, replace(task, head=sha, published=sha, step=Step.TESTING))
+    if task.id is TaskId.TESTS and workflow.generated:
+        moved = replace(moved, generated=replace(workflow.generated, commit_sha=sha))
     return queue(moved, acts.task_pull(workflow, task))
 
 
@@ -248,9 +250,15 @@ def on_merged(workflow: Workflow, task: Task, sha: str, at: int) -> Workflow:
 
 
 def _tests_planned(workflow: Workflow, task: Task, spec: TestSpec, at: int) -> Workflow:
-    if not spec.cases:
-        return skip(workflow, task, text.no_tests_missing(), at)
-    return replace(workflow, spec=spec, since=at, tries=0)
+    """What was planned is kept also where nothing is missing. The floor is the repository's."""
+    least = workflow.policy.min_line_coverage
+    planned = replace(workflow, spec=replace(spec, min_line_coverage=least), since=at, tries=0)
+    if spec.cases:
+        return planned
+    covered = covered_without(workflow)
+    if covered is not None and covered < least:
+        return drop(workflow, task, text.no_tests_planned(), at)
+    return skip(planned, task, text.no_tests_missing(), at)
 
 
 def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int) -> Workflow:
@@ -258,5 +266,5 @@ def _tests_built(workflow: Workflow, task: Task, tests: GeneratedTests, at: int)
     inside = tests.path.startswith(f"{folder(workflow)}/tests/")
     if tests.precheck == "FAILED" or not inside:
         why = "; ".join(tests.notes) if inside else f"{tests.path} is outside the strategy's tests"
-        return skip(replace(workflow, generated=tests), task, text.tests_dropped(why), at)
+        return drop(replace(workflow, generated=tests), task, why, at)
     return _publish(replace(workflow, generated=tests), task, codec.digest(tests), at)

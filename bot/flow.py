@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import acts, revision, text
+from bot import acts, revision, text, verdict
 from bot.tasks import current, enter, put, queue
 from bot.wanted import wanted
 from schemas.acts import CallOwners, MergePull, OpenPull, Publish
+from schemas.base import TaskId
 from schemas.work import Request
 from schemas.workflow import Phase, Step, Task, Workflow
 
@@ -59,6 +60,26 @@ def skip(workflow: Workflow, task: Task, why: str, at: int) -> Workflow:
     """Only the added tests may be left out."""
     left = put(workflow, replace(task, step=Step.SKIPPED, finished_at=at))
     return replace(next_task(replace(left, phase=Phase.BUILDING), at), note=why)
+
+
+def drop(workflow: Workflow, task: Task, why: str, at: int) -> Workflow:
+    """Added tests are left out only where enough of the strategy is tested without them."""
+    covered, least = covered_without(workflow), verdict.floor(workflow)
+    if covered is None or covered >= least:  # unknown in states of older versions
+        return skip(workflow, task, text.tests_dropped(why), at)
+    return escalate(workflow, text.cannot_drop(why, covered, least, _missed(workflow)))
+
+
+def covered_without(workflow: Workflow) -> float | None:
+    """Percent of the lines that the strategy's own tests reach, as measured on its last step."""
+    passed = {t.passed_sha for t in workflow.tasks if t.id is TaskId.EXIT}
+    own = (r for r in reversed(workflow.runs) if r.task is TaskId.EXIT and r.sha in passed)
+    newest = next(own, None)
+    return newest.line_coverage if newest else None
+
+
+def _missed(workflow: Workflow) -> str:
+    return verdict.lines(workflow.report.missed_lines) if workflow.report else ""
 
 
 def renewed(workflow: Workflow) -> Workflow:

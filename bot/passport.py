@@ -123,9 +123,10 @@ def written_by(workflow: Workflow) -> Provenance:
     return draft.written_by if same else BY_HAND
 
 
-def trailers(workflow: Workflow) -> tuple[str, ...]:
-    """For the commit of a draft: who wrote it, and for what."""
-    return origin(workflow, workflow.draft.written_by if workflow.draft else BY_HAND)
+def trailers(workflow: Workflow, task: TaskId) -> tuple[str, ...]:
+    """For the commit of a draft or of added tests: who wrote it, and for what."""
+    written = workflow.generated if task is TaskId.TESTS else workflow.draft
+    return origin(workflow, written.written_by if written else BY_HAND)
 
 
 def result_trailers(workflow: Workflow) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot import acts, text, verdict
 from bot.agents import debugger
-from bot.flow import escalate, skip
+from bot.flow import drop, escalate
 from bot.tasks import enter, put, queue
 from schemas import codec
 from schemas.acts import File
@@ -60,7 +60,7 @@ def delivery_tested(
 ) -> Workflow:
     """The whole strategy, as it would be merged. What fails here is for a person."""
     delivery = workflow.delivery
-    failures = verdict.of(workflow, TaskId.EXIT, delivery.head, report)
+    failures = verdict.of(workflow, None, delivery.head, report)
     looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
     looked = _opened(looked, report, at)
     if failures:
@@ -95,6 +95,7 @@ def seen(
         failed=tuple(dict.fromkeys(f.check for f in failures))[:20],
         seconds=report.seconds,
         summary=report.summary,
+        line_coverage=report.line_coverage,
     )
     looked = replace(
         workflow,
@@ -136,9 +137,9 @@ def failed(
 def _added_tests_failed(
     workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], at: int
 ) -> Workflow:
-    if all(f.check in DROPPABLE for f in failures):
-        return skip(workflow, task, text.tests_dropped(failures[0].message), at)
     red = replace(task, attempts=task.attempts + 1, failed_sha=task.head)
+    if all(f.check in DROPPABLE for f in failures):
+        return drop(put(workflow, red), task, failures[0].message, at)
     return escalate(put(workflow, red), text.second_build_failed(failures))
 
 

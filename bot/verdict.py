@@ -28,6 +28,9 @@ CLASS_OF: dict[CheckName, FailureClass] = {
 }
 
 
+RANGES = 25
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """One reason not to pass, with all that a debugger needs."""
@@ -73,14 +76,20 @@ def judge(
 
 
 def of(
-    workflow: Workflow, task: TaskId, head: str | None, report: TestReport
+    workflow: Workflow, task: TaskId | None, head: str | None, report: TestReport
 ) -> tuple[Failure, ...]:
-    """By the contract, the test plan and the policy of this request."""
-    spec = workflow.spec if task is TaskId.TESTS else None
+    """By the contract, the test plan and the policy of this request. No task: the delivery, which
+    is judged as the last step is, with all its tests."""
+    least = floor(workflow) if task in (None, TaskId.TESTS) else 0.0
     return judge(
-        task, head, workflow.contract, workflow.contract_digest, report,
-        spec.min_line_coverage if spec else 0.0, unisolated=workflow.policy.unisolated,
+        task or TaskId.EXIT, head, workflow.contract, workflow.contract_digest, report, least,
+        unisolated=workflow.policy.unisolated,
     )  # fmt: skip
+
+
+def floor(workflow: Workflow) -> float:
+    """Percent of the strategy's lines that its tests must reach before it is delivered."""
+    return workflow.spec.min_line_coverage if workflow.spec else workflow.policy.min_line_coverage
 
 
 def _about_another(
@@ -135,8 +144,26 @@ def _uncovered(r: TestReport, least: float) -> list[Failure]:
     if (r.line_coverage or 0.0) >= least:
         return []
     found = "unknown" if r.line_coverage is None else f"{r.line_coverage:g} %"
-    few = f"line coverage is {found}, the test plan asks for {least:g} %"
-    return [Failure("coverage", FailureClass.TEST_FAILURES, "low_coverage", few)]
+    missed = f"; missed lines: {lines(r.missed_lines)}" if r.missed_lines else ""
+    few = f"line coverage is {found}, at least {least:g} % is asked for{missed}"
+    finding = Finding(
+        failure_class=FailureClass.TEST_FAILURES, rule="low_coverage", message=few,
+        file="strategy.py", line=r.missed_lines[0] if r.missed_lines else 0,
+        fix="add tests that reach these lines",
+    )  # fmt: skip
+    return [Failure("coverage", FailureClass.TEST_FAILURES, finding.rule, few, finding)]
+
+
+def lines(missed: tuple[int, ...]) -> str:
+    """As ranges, the first ones: 3-5, 9."""
+    runs: list[list[int]] = []
+    for n in missed:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    told = [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:RANGES]]
+    return ", ".join([*told, *(["…"] if len(runs) > RANGES else [])])
 
 
 def _did_not_trade(task: TaskId, contract: Contract | None, r: TestReport) -> list[Failure]:

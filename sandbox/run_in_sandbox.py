@@ -51,6 +51,8 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--mutants", type=int, default=0, metavar="N",
                         help="when all else passed, try so many mutants on the tests")  # fmt: skip
+    parser.add_argument("--min-line-cov", type=float, default=0.0, metavar="PERCENT",
+                        help="fail where the tests reach less of the strategy's lines")  # fmt: skip
     parser.add_argument("--task", type=TaskId, choices=list(TaskId), default=TaskId.EXIT)
     parser.add_argument("--commit", default="0" * 40, help="the commit that the report is about")
     parser.add_argument("--correlation-id", default="corr_local")
@@ -93,8 +95,9 @@ def test(args: argparse.Namespace) -> int:
             say=say,
         )  # fmt: skip
         failures = verdict.judge(
-            args.task, args.commit, taken.contract, report.contract_digest, report
-        )
+            args.task, args.commit, taken.contract, report.contract_digest, report,
+            args.min_line_cov,
+        )  # fmt: skip
         ended = ledger.finish("failed" if failures else "passed")
     print(codec.dump(report) if args.json else table(report, failures, out))
     if ended not in ("passed", "failed"):

@@ -7,7 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from schemas.base import AgentRole, Line, Name, Path, TaskId, Text, Version, document
+from schemas.base import (
+    AgentRole,
+    Count,
+    Line,
+    Name,
+    Path,
+    Percent,
+    TaskId,
+    Text,
+    Version,
+    document,
+)
 from schemas.report import FailureClass
 
 
@@ -39,6 +50,15 @@ class Criterion:
 
 
 @document
+class ExpectedMetrics:
+    """What a step should measure: about so many minutes, at least so much of the rest."""
+
+    minutes: Count
+    min_line_coverage: Percent | None = None
+    min_trades: Count | None = None
+
+
+@document
 class TodoItem:
     id: TaskId
     title: Line
@@ -48,6 +68,7 @@ class TodoItem:
     depends_on: Annotated[tuple[TaskId, ...], Field(max_length=4)]
     acceptance_criteria: Annotated[tuple[Criterion, ...], Field(min_length=1, max_length=20)]
     expected_artifacts: Annotated[tuple[Path, ...], Field(max_length=20)]
+    expected_metrics: ExpectedMetrics | None = None
 
 
 @document

@@ -6,8 +6,8 @@ from bot import text
 from bot.tasks import STEPS, home
 from schemas.base import AgentRole, TaskId
 from schemas.contract import Contract
-from schemas.plan import Criterion, TodoItem, TodoList
-from schemas.report import EXPECTED, CheckName
+from schemas.plan import Criterion, ExpectedMetrics, TodoItem, TodoList
+from schemas.report import EXPECTED, MIN_LINE_COVERAGE, CheckName
 
 MINUTES = 3
 """For one step: a draft, its pull request and a sandbox run. `stratbot metrics` has the truth."""
@@ -16,19 +16,19 @@ BARS = "fixtures/sample_aapl.csv"
 FILES = ("trades.csv", "equity_curve.csv", "events.log", "summary.json")
 
 
-def plan(contract: Contract) -> TodoList:
+def plan(contract: Contract, least_coverage: float = MIN_LINE_COVERAGE) -> TodoList:
     """Nobody writes these steps: the same contract gives the same plan."""
     return TodoList(
         todo_list_id=f"todo_{contract.workflow_id.removeprefix('wf_')}"[:100],
         workflow_id=contract.workflow_id,
         correlation_id=contract.correlation_id,
         title=text.todo_list_title(contract)[:500],
-        items=tuple(_item(contract, n, step) for n, step in enumerate(STEPS)),
+        items=tuple(_item(contract, n, step, least_coverage) for n, step in enumerate(STEPS)),
         expected_minutes=MINUTES * len(STEPS),
     )
 
 
-def _item(contract: Contract, n: int, step: TaskId) -> TodoItem:
+def _item(contract: Contract, n: int, step: TaskId, least_coverage: float) -> TodoItem:
     folder = home(contract.name)
     trades = CheckName.BACKTEST in EXPECTED[step]
     return TodoItem(
@@ -44,6 +44,18 @@ def _item(contract: Contract, n: int, step: TaskId) -> TodoItem:
             f"{RESULTS}/test_report.json",
             *(f"{RESULTS}/{name}" for name in FILES if trades),
         ),
+        expected_metrics=_expected(contract, step, least_coverage),
+    )
+
+
+def _expected(contract: Contract, step: TaskId, least_coverage: float) -> ExpectedMetrics:
+    """The whole must trade; how much its tests reach is judged with those that are added after."""
+    if step is not TaskId.EXIT:
+        return ExpectedMetrics(minutes=MINUTES)
+    return ExpectedMetrics(
+        minutes=MINUTES,
+        min_line_coverage=least_coverage,
+        min_trades=max(1, contract.min_trades),
     )
 
 

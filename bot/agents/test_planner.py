@@ -12,7 +12,6 @@ from schemas.contract import Contract
 from schemas.report import Mutant, TestCase, TestReport, TestSpec
 from schemas.work import TestsPlanned, WorkOrder
 
-LEAST = 80.0
 CASES: dict[str, str] = {
     "test_added_early_bars": "no order before every series of the rules is known",
     "test_added_entries": "on every made bar the order that the contract's rules ask for, or none",
@@ -49,7 +48,7 @@ def plan(order: WorkOrder) -> TestsPlanned:
     if order.contract is None or order.draft is None or order.report is None:
         raise ValueError("a test plan needs contract, draft and report")
     spec = missing(order.contract, order.draft.strategy, order.report)
-    return TestsPlanned(spec=spec)
+    return TestsPlanned(spec=replace(spec, min_line_coverage=order.min_line_coverage))
 
 
 def missing(contract: Contract, strategy: str, report: TestReport) -> TestSpec:
@@ -77,7 +76,6 @@ def spec_of(
         correlation_id=contract.correlation_id,
         parent_commit_sha="0" * 40,
         cases=tuple(cases),
-        min_line_coverage=LEAST,
     )
 
 

@@ -98,7 +98,7 @@ def _planned(order: WorkOrder, contract: Contract) -> Product:
         return _failed(f"the contract that was read cannot be built: {'; '.join(wrong[:3])}")
     if wrong := plan_faults(contract):  # of a slot that a note has changed
         return QuestionsAsked(questions=cannot_be_built(wrong, ()))
-    return PlanMade(contract=contract, todo=planner.plan(contract))
+    return PlanMade(contract=contract, todo=planner.plan(contract, order.min_line_coverage))
 
 
 def _draft(order: WorkOrder, contract: Contract) -> StrategyDraft:

@@ -55,6 +55,19 @@ def tests_dropped(why: str) -> str:
     return f"The added tests were not kept: {inert_line(why)}"
 
 
+def no_tests_planned() -> str:
+    return "no test was planned"
+
+
+def cannot_drop(why: str, covered: float, least: float, missed: str) -> str:
+    lines = f" Missed lines of the strategy: {missed}." if missed else ""
+    return (
+        f"The added tests were not kept: {inert_line(why)}. Without them {covered:g} % of the "
+        f"lines are covered, and at least {least:g} % is asked for, so they cannot be left out."
+        f"{lines} `/retry` tries again; or `/skip`, and push tests of your own to the delivery."
+    )
+
+
 def second_build_failed(failures: tuple[Failure, ...]) -> str:
     return (
         f"With the added tests the strategy fails: {_first(failures)} That is not the tests' "

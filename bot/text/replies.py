@@ -8,6 +8,7 @@ from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line, w
 from bot.verdict import Failure
 from schemas.contract import Contract
 from schemas.live import Deployment
+from schemas.plan import TodoItem
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
 
@@ -109,7 +110,7 @@ def plan(workflow: Workflow) -> str:
     contract, todo = workflow.contract, workflow.todo
     if contract is None or todo is None:
         return no_plan_yet(workflow)
-    steps = [f"- {item.id}: {inert_line(item.title, 200)}" for item in todo.items]
+    steps = [f"- {item.id}: {inert_line(item.title, 200)}{_expected(item)}" for item in todo.items]
     return cut(
         [
             *_agreed("What I will build:", contract),
@@ -119,6 +120,16 @@ def plan(workflow: Workflow) -> str:
             f"Contract `{(workflow.contract_digest or '')[:19]}`.",
         ]
     )
+
+
+def _expected(item: TodoItem) -> str:
+    """What the step is held to, besides its checks."""
+    told = item.expected_metrics
+    if told is None or told.min_trades is None:
+        return ""
+    trades = f"at least {told.min_trades} trade{'s' * (told.min_trades > 1)}"
+    lines = told.min_line_coverage
+    return f" ({trades}{f'; tests reach {lines:g} % of the lines' if lines else ''})"
 
 
 def _price(workflow: Workflow) -> str:

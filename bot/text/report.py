@@ -18,6 +18,7 @@ from bot.text.measures import glossary
 from bot.text.replies import cost
 from schemas.base import TaskId
 from schemas.report import Summary, TestReport
+from schemas.work import SANDBOX_SECONDS
 from schemas.workflow import Phase, Run, Step, Task, Workflow
 
 LIMIT = 58_000
@@ -74,7 +75,7 @@ def look(workflow: Workflow, where: TaskId | None) -> Seen:
 
 
 def _failures(workflow: Workflow, run: Run, report: TestReport) -> tuple[verdict.Failure, ...]:
-    return verdict.of(workflow, run.task or TaskId.EXIT, run.sha, report)
+    return verdict.of(workflow, run.task, run.sha, report)
 
 
 def report_comment(workflow: Workflow, where: TaskId | None, place: Place | None = None) -> str:
@@ -208,6 +209,7 @@ def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> l
         f"--contract check/{home}/contract.json",
         f"--task {report.task_id} --commit {sha}",
         *([f"--seed {seed}"] if seed else []),
+        *_limits(workflow, where),
         "--out results",
     ]
     return [
@@ -215,6 +217,15 @@ def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> l
         f"mkdir -p check && git archive {sha} {home} | tar -x -C check",
         " \\\n  ".join([".venv/bin/python sandbox/run_in_sandbox.py", *options]),
     ]
+
+
+def _limits(workflow: Workflow, where: TaskId | None) -> list[str]:
+    """Of this request, where they are not what the sandbox takes by itself."""
+    seconds = workflow.policy.sandbox_timeout
+    found = [f"--timeout {seconds}"] if seconds != SANDBOX_SECONDS else []
+    if where in (None, TaskId.TESTS):
+        found.append(f"--min-line-cov {verdict.floor(workflow):g}")
+    return found
 
 
 def _again(workflow: Workflow, where: TaskId | None, report: TestReport) -> str:

@@ -42,7 +42,7 @@ def test_everything_is_kept_and_the_passport_names_it_all(kept: Kept) -> None:
 def test_it_is_one_commit_that_github_takes(kept: Kept) -> None:
     digest = codec.digest_of("x")
     Publish(branch="b", base="b", digest=digest, files=kept.files, message="m",
-            trailers=passport.trailers(kept.workflow))  # fmt: skip
+            trailers=passport.trailers(kept.workflow, TaskId.EXIT))  # fmt: skip
     assert all(len(f.text.encode()) < 100_000 for f in kept.files if f.path.endswith(".svg"))
 
 
@@ -102,7 +102,7 @@ def test_what_a_person_pushed_is_listed_by_its_digest_and_not_as_the_agents(
     assert (strategy.digest, strategy.size) == (state.report.strategy_digest, None)
     assert made.written_by.agent is AgentRole.HUMAN
     assert "Agent: human/1" in acts.results(pushed, state.report, left).trailers
-    assert "Agent: coder/1" in passport.trailers(pushed)
+    assert "Agent: coder/1" in passport.trailers(pushed, TaskId.EXIT)
 
 
 def test_added_tests_are_listed_only_once_they_are_merged() -> None:
@@ -123,20 +123,22 @@ def test_the_tag_and_the_trailers(tested: State) -> None:
     state, sha = tested[1], "ab" * 20
     made = passport.tag(state, sha)
     assert (made.name, made.sha) == ("artifact/sma_cross/abababababab", sha)
-    assert passport.trailers(state) == (
+    assert passport.trailers(state, TaskId.EXIT) == (
         "Correlation-Id: corr_7",
         "Workflow: wf_7",
         "Agent: coder/1",
         "Model: offline",
         f"Prompt-Hash: {samples.DIGEST}",
     )
-    assert made.message.endswith("\n".join(passport.trailers(state)))
+    assert made.message.endswith("\n".join(passport.trailers(state, TaskId.EXIT)))
 
 
 def test_a_model_with_a_line_break_makes_no_trailer_of_its_own(tested: State) -> None:
     state = tested[1]
     assert state.draft is not None
     evil = replace(state.draft.written_by, model="m\nSigned-off-by: me")
-    told = passport.trailers(replace(state, draft=replace(state.draft, written_by=evil)))
+    told = passport.trailers(
+        replace(state, draft=replace(state.draft, written_by=evil)), TaskId.EXIT
+    )
     assert "Model: m Signed-off-by: me" in told
     assert not any("\n" in line for line in told)

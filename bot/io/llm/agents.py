@@ -70,7 +70,7 @@ def _planned(order: WorkOrder, given: answers.Planned, mark: Mark) -> Product:
     match given.answer:
         case answers.Understood(contract=contract):
             mine = architect.settled(contract, order)
-            return PlanMade(contract=mine, todo=planner.plan(mine))
+            return PlanMade(contract=mine, todo=planner.plan(mine, order.min_line_coverage))
         case QuestionsAsked() | RequestDeclined() as said:
             return said
 
@@ -134,6 +134,7 @@ def _cases_named(order: WorkOrder, given: answers.TestsNamed, mark: Mark) -> Pro
         correlation_id=order.correlation_id,
         parent_commit_sha=order.report.commit_sha,
         cases=tuple(TestCase(name=c.name, goal=c.goal, target_path=target) for c in given.cases),
+        min_line_coverage=order.min_line_coverage,
     )
     return TestsPlanned(spec=spec)
 
