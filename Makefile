@@ -57,6 +57,9 @@ format: install  ## rewrite our files in our format
 	$(BIN)/ruff format $(OURS)
 	$(BIN)/ruff check --fix --quiet $(OURS)
 
+hook:  ## check before each commit: once for your clone
+	git config core.hooksPath .ci/hooks
+
 check: install  ## format, lint, types, security: no tests
 	$(BIN)/ruff format --check --quiet $(OURS)
 	$(BIN)/ruff check --quiet $(OURS)

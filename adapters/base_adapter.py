@@ -156,7 +156,13 @@ class BaseAdapter(Protocol):
 
     def cancel_order(self, order_id: str) -> bool: ...
 
-    def close_position(self, pos_id: str, price: float | None = None) -> CloseResult: ...
+    def close_position(self, pos_id: str, price: float | None = None) -> CloseResult:
+        """Close at the next open, or live at the market: nobody can name the price of that fill.
+
+        So a `price` is refused with a sentence in `error`, and nothing is closed. To leave at a
+        price, give the order a `tp` or an `sl`.
+        """
+        ...
 
     def step_bar(self, bar: "pd.Series[float]") -> list[Event]:
         """Process one bar (backtest only) and tell what happened in it."""

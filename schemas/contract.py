@@ -288,6 +288,23 @@ class Method:
 
 
 @document
+class DataModel:
+    """What is passed between a strategy and its broker: each field as `name: type`."""
+
+    name: Name
+    fields: Annotated[tuple[Line, ...], Field(min_length=1, max_length=40)]
+
+
+@document
+class Raised:
+    """An exception that belongs to the interface; any other fails the run."""
+
+    method: Name
+    exception: Name
+    when: Line
+
+
+@document
 class Example:
     """A worked case: on this bar of this fixture, this must be decided."""
 
@@ -323,4 +340,6 @@ class Contract:
     interface: Annotated[tuple[Method, ...], Field(max_length=20)] = ()
     test_skeleton: Text = ""
     examples: Annotated[tuple[Example, ...], Field(max_length=50)] = ()
+    data_models: Annotated[tuple[DataModel, ...], Field(max_length=20)] = ()
+    exceptions: Annotated[tuple[Raised, ...], Field(max_length=20)] = ()
     schema: Version = 1

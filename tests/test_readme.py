@@ -6,11 +6,13 @@ Its commands are run by `tests/readme`.
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bot.commands import COMMANDS
+from bot.live.refused import Code
 from bot.text import WHO
 
 ROOT = Path(__file__).parent.parent
@@ -36,3 +38,27 @@ def test_the_shown_files_are_there() -> None:
 )
 def test_the_folders_are_there(folder: str) -> None:
     assert (ROOT / folder).is_dir()
+
+
+QUESTIONS = ("makes no trades", "`determinism` fails", "is not built", "run does not start")
+
+
+def test_the_four_questions_are_answered_and_the_readme_leads_there() -> None:
+    assert "](sandbox/README.md)" in README
+    page = (ROOT / "sandbox/README.md").read_text()
+    heads = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    assert [head.endswith(end) for head, end in zip(heads, QUESTIONS, strict=True)] == [True] * 4
+    reasons = {"expired", "edited_file", "no_dry_run", "not_generated", "earlier_generator"}
+    assert all(f"`{word}`" in page for word in reasons) and reasons <= {str(c) for c in Code}
+
+
+def test_the_hook_stops_a_commit_where_the_check_fails(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=o", "-c", "user.email=o@example.org"]
+    subprocess.run([*git, "init", "-q"], cwd=tmp_path, check=True)
+    hooks = ROOT / ".ci/hooks"
+    for works in (False, True):
+        (tmp_path / "Makefile").write_text(f"check:\n\t@{str(works).lower()}\n")
+        line = [*git, "-c", f"core.hooksPath={hooks}", "commit", "--allow-empty", "-qm", "x"]
+        done = subprocess.run(line, cwd=tmp_path, check=False, capture_output=True)
+        assert (done.returncode == 0) is works
+    assert "git config core.hooksPath .ci/hooks" in (ROOT / "Makefile").read_text()

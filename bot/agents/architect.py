@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.agents.clean import clean
+from bot.agents.interface import DATA_MODELS, EXCEPTIONS, INTERFACE
 from bot.agents.tree import one_base
 from schemas.contract import (
     Contract,
@@ -16,7 +17,6 @@ from schemas.contract import (
     Held,
     Indicator,
     Level,
-    Method,
     Parameter,
     Series,
     Side,
@@ -24,26 +24,6 @@ from schemas.contract import (
 from schemas.indicators import KINDS
 from schemas.work import WorkOrder
 
-INTERFACE = (
-    Method(
-        name="prepare_indicators",
-        signature="(self, df: pd.DataFrame) -> Indicators",
-        returns="every series that the rules need, computed once, value i from bars 0 to i",
-    ),
-    Method(
-        name="find_entries",
-        signature="(self, df: pd.DataFrame, indicators: Indicators, idx: int) "
-        "-> OrderRequest | None",
-        returns="the order to place on the close of bar idx, or None",
-    ),
-    Method(
-        name="find_exits",
-        signature="(self, position: Position, df: pd.DataFrame, indicators: Indicators, idx: int) "
-        "-> ExitRequest | None",
-        returns="the position to close at the next open, or None",
-    ),
-)
-"""As in `strategies/template.py`."""
 NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 
 
@@ -63,6 +43,8 @@ def settled(contract: Contract, order: WorkOrder) -> Contract:
         name=name,
         indicators=tuple(_complete(i) for i in contract.indicators),
         interface=INTERFACE,
+        data_models=DATA_MODELS,
+        exceptions=EXCEPTIONS,
         examples=(),
     )
     return replace(named, test_skeleton=_skeleton(named))

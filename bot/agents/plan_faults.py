@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from decimal import Decimal
 
 from bot.agents import architect
 from bot.agents.faults import faults
@@ -58,5 +59,6 @@ def _undecided(contract: c.Contract) -> Iterator[str]:
 
 def _costs(given: c.Costs) -> Iterator[str]:
     for field in fields(given):
-        if (value := getattr(given, field.name)) < 0:
+        value = getattr(given, field.name)
+        if isinstance(value, Decimal) and value < 0:  # a later field may be none of money
             yield f"costs.{field.name} is {value}: give zero or a positive number"

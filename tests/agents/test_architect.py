@@ -12,12 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.architect import INTERFACE, problems, settled
+from adapters import base_adapter
+from bot.agents.architect import problems, settled
+from bot.agents.interface import DATA_MODELS, EXCEPTIONS, INTERFACE
 from schemas import codec
 from schemas.contract import (
     Constant,
     Contract,
     Cross,
+    DataModel,
     Distance,
     Entry,
     Example,
@@ -144,6 +147,7 @@ def test_the_interface_is_fixed_and_examples_come_from_bars() -> None:
     other = Method(name="find_entries", signature="(self)", returns="orders")
     mine = settled(replace(GOOD, examples=(guess,), interface=(other,)), ORDER)
     assert mine.examples == () and mine.interface == INTERFACE
+    assert mine.data_models == DATA_MODELS and mine.exceptions == EXCEPTIONS
 
 
 def test_the_usual_values_are_filled_in() -> None:
@@ -168,3 +172,21 @@ def test_the_skeleton_has_a_test_for_each_rule(reason: str) -> None:
     tests = ast.parse(mine.test_skeleton).body
     assert len(tests) == 21 and all(isinstance(t, ast.FunctionDef) for t in tests)
     assert codec.load(Contract, codec.dump(mine)) == mine
+
+
+@pytest.mark.parametrize("model", DATA_MODELS, ids=lambda m: m.name)
+def test_data_models_are_those_of_the_broker_interface(model: DataModel) -> None:
+    ours = getattr(base_adapter, model.name)
+    said = {field.split(":")[0]: field for field in model.fields}
+    assert said.keys() <= ours.__annotations__.keys()
+    if model.name in ("OrderRequest", "ExitRequest"):
+        assert said.keys() == ours.__annotations__.keys()
+        optional = {name for name, field in said.items() if field.endswith(", optional")}
+        assert optional == ours.__optional_keys__
+
+
+def test_a_contract_without_data_models_keeps_its_digest() -> None:
+    text = codec.dump(replace(GOOD, data_models=(), exceptions=()))
+    assert "data_models" not in text and "exceptions" not in text
+    told = codec.dump(replace(GOOD, data_models=DATA_MODELS, exceptions=EXCEPTIONS))
+    assert codec.load(Contract, told).data_models == DATA_MODELS

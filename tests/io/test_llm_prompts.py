@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
 
 from bot.agents.architect import problems, settled
 from bot.io.llm.agents import AGENTS
 from bot.io.llm.prompts import SHARED, VERSION, prompt, prompt_hash
-from bot.io.llm.shape import SPOKEN, response_format
+from bot.io.llm.shape import SETTLED, SPOKEN, response_format
 from bot.io.llm.wire import schema_text
 from bot.wanted import PAID
 from sandbox import intake
@@ -129,10 +130,18 @@ def test_every_contract_that_we_can_write_down_fits_the_form() -> None:
     schema = response_format(answers.Planned)["json_schema"]["schema"]
     for file in sorted(ROOT.glob("strategies/*/contract.json")):
         contract = codec.load(type(samples.contract()), file.read_bytes())
-        whole = codec.line(answers.Planned(answer=answers.Understood(contract=contract)))
-        Draft202012Validator(schema).validate(json.loads(whole))
+        told = answers.Planned(answer=answers.Understood(contract=contract))
+        whole = TypeAdapter(answers.Planned).dump_python(told, mode="json")  # with every default
+        for name in SETTLED:
+            del whole["answer"]["contract"][name]
+        Draft202012Validator(schema).validate(whole)
     said = codec.line(answers.Planned(answer=RequestDeclined(code="x", reason="y")))
     Draft202012Validator(schema).validate(json.loads(said))
+
+
+def test_a_model_is_not_asked_for_what_the_architect_fills_in() -> None:
+    form = json.dumps(response_format(answers.Planned))
+    assert all(f'"{name}"' not in form for name in SETTLED)
 
 
 def breaches(node: Any, defs: dict[str, Any], where: str = "$") -> list[str]:

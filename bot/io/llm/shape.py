@@ -9,6 +9,9 @@ from schemas import codec
 SPOKEN = ("type", "enum", "const", "description")
 """Limits and patterns are left out: many servers refuse them, and the codec checks them anyway."""
 
+SETTLED = {"data_models", "exceptions"}
+"""Fields of a contract that the architect fills in alike for all: a model is not asked for them."""
+
 
 def response_format(kind: type[Any]) -> dict[str, Any]:
     schema = {"name": kind.__name__, "strict": True, "schema": strict(codec.shape(kind))}
@@ -22,7 +25,8 @@ def strict(node: dict[str, Any]) -> dict[str, Any]:
         return {"$ref": node["$ref"]}
     said: dict[str, Any] = {word: node[word] for word in SPOKEN if word in node}
     if "properties" in node:
-        named = sorted(node["properties"].items(), key=lambda field: "const" not in field[1])
+        asked = ((k, v) for k, v in node["properties"].items() if k not in SETTLED)
+        named = sorted(asked, key=lambda field: "const" not in field[1])
         said["properties"] = {k: strict(v) for k, v in named}
         said |= {"required": [k for k, _ in named], "additionalProperties": False}
     if "items" in node:
