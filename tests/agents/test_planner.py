@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot import text
 from bot.agents.planner import RESULTS, plan
 from bot.tasks import STEPS
 from sandbox import run_in_sandbox
@@ -21,7 +22,7 @@ from schemas.contract import Contract, Indicator, Risk, Sizing
 from schemas.plan import TodoItem, TodoList
 from schemas.report import EXPECTED
 from schemas.work import PlanMade
-from schemas.workflow import Phase
+from schemas.workflow import Phase, Workflow
 from tests import samples
 from tests.story import Story
 from tests.strategies.examples import NAMES
@@ -121,3 +122,14 @@ def test_only_what_trades_leaves_a_list_of_trades() -> None:
     by = {i.id: i.expected_artifacts for i in plan(EXAMPLE).items}
     assert f"{RESULTS}/trades.csv" not in by[TaskId.DATA]
     assert f"{RESULTS}/trades.csv" in by[TaskId.ENTRY]
+
+
+def test_each_step_says_what_it_should_measure() -> None:
+    made = plan(samples.contract(), 85.0)
+    told = [item.expected_metrics for item in made.items]
+    assert all(metrics and metrics.minutes > 0 for metrics in told)
+    last = told[-1]
+    assert last and (last.min_line_coverage, last.min_trades) == (85.0, 1)
+    assert "expected_metrics" not in codec.line(samples.todo())
+    planned = Workflow(issue=7, contract=samples.contract(), todo=made)
+    assert "(at least 1 trade; tests reach 85 % of the lines)" in text.plan(planned)
