@@ -40,6 +40,7 @@ for n in numbers["denied"]:
     said = libc.syscall(n, -1, -1, -1, -1, -1, -1)
     if (said, ctypes.get_errno()) != (-1, errno.EACCES):
         wrong["denied"].append([n, said, ctypes.get_errno()])
+        break  # what is let through may wait for ever
 kept = bytearray(50_000_000)
 del kept
 print(json.dumps(wrong))
