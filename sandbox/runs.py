@@ -24,6 +24,8 @@ from simbroker.run import Run
 from simbroker.terms import Terms
 
 COMMAND = ("python", "-P", "-s", "-m", "sandbox.worker")
+KILLED = 128
+"""Exit codes from here on are signals: somebody ended it."""
 THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -83,8 +85,9 @@ def talk(engine: Engine, job: Job, source: str, cfg: Config, say: Callable[[Remo
         except BadAnswer as e:
             return Told(adapter, None, (), Trouble("bad_answer", str(e)))
         except Lost as e:
-            ended = running.kill()
-            if isinstance(e, NotReady) and ended.reason == "exited":
+            by_itself = isinstance(e, NotReady) and e.why == "ended"
+            ended = running.wait() if by_itself else running.kill()
+            if by_itself and ended.reason == "exited" and (ended.exit_code or 0) < KILLED:
                 raise CannotRun(
                     f"the worker of {job.name} ended with {ended.exit_code} before it had a "
                     "strategy; build the image again with `make sandbox-image`"
