@@ -8,6 +8,7 @@ import pytest
 
 from bot.agents.coder import write_strategy
 from bot.events import IssueClosed, ParityBroke
+from bot.io.llm.shown import for_coder
 from schemas.base import AgentRole, TaskId
 from schemas.live import Gate, Incident, Stage
 from schemas.plan import Route
@@ -106,6 +107,8 @@ def test_debug_after_a_rollback_builds_again_with_the_incident_in_the_orders() -
     assert order.incident and order.incident.bar == 61
     assert order.tried[0].id == "live_1_branch_01"
     assert order.request.notes[-1].text == "look at the clock"
+    shown = for_coder(order)
+    assert "bar 61" in shown and "look at the clock" in shown and "close 2" in shown
     assert story.hub.linked[ISSUE, "request"] == "open"
     first = story.now.deployments[0].commit_sha
     merged_again(story)

@@ -18,12 +18,34 @@ def for_planner(order: WorkOrder) -> str:
     request = order.request
     whole = f"title: {clean(request.title, 500)}\n\n{clean(request.body)}"
     return _blocks(
-        request=whole, notes=_notes(request.notes), earlier_contract=_contract(order.contract)
+        request=whole,
+        notes=_notes(request.notes),
+        earlier_contract=_contract(order.contract),
+        live_incident=_live_incident(order),
     )
 
 
 def for_coder(order: WorkOrder) -> str:
-    return _blocks(step=_step(order), contract=_contract(order.contract), **_code(order))
+    """After an incident also what went wrong live, and what people say of it."""
+    incident = _live_incident(order)
+    return _blocks(
+        step=_step(order),
+        contract=_contract(order.contract),
+        **_code(order),
+        live_incident=incident,
+        hints=_notes(order.request.notes) if incident else "",
+    )
+
+
+def _live_incident(order: WorkOrder) -> str:
+    """The branch todo that this work is for, and what the machine that traded told."""
+    left = [todo.debug_instructions for todo in order.tried if todo.id.startswith("live_")]
+    told = order.incident
+    if told is None:
+        return clean("\n".join(left), 6000)
+    bar = f"bar {told.bar} ({told.bar_time})"
+    rows = [*left, bar, f"live: {told.live}", f"on the stored inputs: {told.offline}"]
+    return clean("\n".join([*rows, *told.bars, *told.audit]), 6000)
 
 
 def for_debugger(order: WorkOrder) -> str:
