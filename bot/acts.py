@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot import passport, text
-from bot.tasks import current, delivery_branch, folder, task_branch
+from bot.tasks import current, delivery_branch, folder, task_branch, whole
 from schemas import codec
 from schemas.acts import (
     Act,
@@ -46,8 +46,12 @@ def _left_over(workflow: Workflow, task: Task) -> tuple[str, ...]:
 
 
 def _files(workflow: Workflow, task: Task) -> tuple[File, ...]:
-    if task.id is TaskId.TESTS and workflow.generated:
-        return (File(path=workflow.generated.path, text=workflow.generated.tests),)
+    added = workflow.generated if task.id is TaskId.TESTS else None
+    tests = (File(path=added.path, text=added.tests),) if added else ()
+    return (*tests, *(() if tests and not task.todos else _strategy(workflow)))
+
+
+def _strategy(workflow: Workflow) -> tuple[File, ...]:
     assert workflow.draft is not None  # nosec B101
     return (
         File(path=f"{folder(workflow)}/strategy.py", text=workflow.draft.strategy),
@@ -119,7 +123,7 @@ def _place(workflow: Workflow) -> text.Place | None:
 def standing_acts(workflow: Workflow) -> tuple[Act, ...]:
     """What the current step needs in the world; each is harmless where it is there already."""
     if workflow.phase is Phase.DELIVERING:
-        return (delivery_pull(workflow),)
+        return delivery_pull(workflow), *_repair(workflow)
     task = current(workflow)
     if workflow.phase is not Phase.BUILDING or task is None:
         return ()
@@ -128,6 +132,14 @@ def standing_acts(workflow: Workflow) -> tuple[Act, ...]:
     if task.step is Step.MERGING and workflow.policy.auto_merge:
         return task_pull(workflow, task), merge(workflow, task)
     return (task_pull(workflow, task),) if task.head else ()
+
+
+def _repair(workflow: Workflow) -> tuple[Publish, ...]:
+    """Of the whole, that was written and is not on its branch yet."""
+    task = whole(workflow)
+    if task.step is not Step.PUBLISHING or task.draft_digest is None:
+        return ()
+    return (publication(workflow, task, task.draft_digest),)
 
 
 def debug_issue(workflow: Workflow, task: Task, todo: BranchTodo) -> OpenIssue:

@@ -6,9 +6,20 @@ from dataclasses import replace
 
 from bot import acts, incident, passport, revision, ship, takeback, text
 from bot.agents import debugger
-from bot.flow import covered_without, drop, next_task, renewed, skip, stumble
-from bot.reports import being_mended, delivery_tested, failed, tested, told
-from bot.tasks import STEPS, current, enter, folder, put, queue, task_branch
+from bot.flow import covered_without, drop, next_task, renewed, skip
+from bot.reports import delivery_tested, failed, stumble, tested, told
+from bot.tasks import (
+    STEPS,
+    at_work,
+    being_mended,
+    current,
+    enter,
+    folder,
+    put,
+    queue,
+    task_branch,
+    whole,
+)
 from bot.wanted import backtest_of, wanted
 from schemas import codec
 from schemas.base import SOURCE, TaskId
@@ -57,7 +68,7 @@ def _of_what_is_live(workflow: Workflow, asked: Asked, product: Product) -> Work
 
 
 def _made(workflow: Workflow, order: WorkOrder, result: WorkResult, at: int) -> Workflow:
-    task = current(workflow)
+    task = at_work(workflow)
     match order.kind, result.product:
         case "plan", PlanMade() | QuestionsAsked() | RequestDeclined() as plan:
             return _replanned(workflow, plan, at)
@@ -135,9 +146,10 @@ def _planned(
 def _drafted(
     workflow: Workflow, task: Task, draft: StrategyDraft, order: WorkOrder, at: int
 ) -> Workflow:
-    if draft.contract_digest != workflow.contract_digest or draft.task_id != task.id:
-        return stumble(workflow, "the draft is for another contract or task", at)
     before = workflow.draft if order.kind == "repair" else None
+    asked = before.task_id if before else task.id  # the whole, and added tests, mend an earlier one
+    if draft.contract_digest != workflow.contract_digest or draft.task_id != asked:
+        return stumble(workflow, "the draft is for another contract or task", at)
     if before and (why := debugger.rejects(before, draft)):
         tried = text.not_used(draft)
         return failed(workflow, task, (debugger.no_repair(why),), tried, at)
@@ -165,6 +177,15 @@ def on_published(workflow: Workflow, task: Task, sha: str) -> Workflow:
     return queue(moved, acts.task_pull(workflow, task))
 
 
+def on_delivery_published(workflow: Workflow, sha: str, at: int) -> Workflow:
+    """The repair of the whole, which is tested next; or the results of what passed."""
+    task = whole(workflow)
+    if task.step is not Step.PUBLISHING:
+        return on_results_published(workflow, sha)
+    moved = replace(task, head=sha, published=sha, step=Step.TESTING)
+    return put(replace(workflow, since=at), moved)
+
+
 def on_results_published(workflow: Workflow, sha: str) -> Workflow:
     """Our own commit on top of what passed adds its figures and changes nothing that was tested."""
     delivery = workflow.delivery
@@ -186,7 +207,8 @@ def on_branch_gone(workflow: Workflow, task: Task, at: int) -> Workflow:
 
 def resume(workflow: Workflow, at: int) -> Workflow:
     """After a hold or a cancel: what came in meanwhile counts, what was undone is done again."""
-    delivery = replace(workflow.delivery, failed_sha=None)
+    again = whole(workflow).step is Step.TESTING
+    delivery = replace(workflow.delivery, failed_sha=None) if again else workflow.delivery
     free = replace(workflow, held=False, parked=(), note="", since=at, delivery=delivery)
     for result in workflow.parked:
         order = next((o for o in wanted(free) if o.key == result.order_key), None)
@@ -222,13 +244,24 @@ def on_branch_moved(workflow: Workflow, task: Task, sha: str, at: int) -> Workfl
     return on_pushed(told, replace(task, step=Step.REPAIRING), sha, at)
 
 
+def on_delivery_moved(workflow: Workflow, sha: str, at: int) -> Workflow:
+    """Somebody pushed before our repair was there. Results wait for the next look."""
+    task = whole(workflow)
+    if task.step is not Step.PUBLISHING:
+        return workflow
+    told = replace(workflow, note=text.push_was_first())
+    return on_delivery_pushed(put(told, replace(task, step=Step.REPAIRING)), sha, at)
+
+
 def on_delivery_pushed(workflow: Workflow, sha: str, at: int) -> Workflow:
-    if workflow.delivery.head == sha or Phase.DELIVERING not in (
-        workflow.phase,
-        workflow.stopped_in,
-    ):
+    """Not while a repair of ours is on its way: the push may be that one."""
+    task = whole(workflow)
+    is_open = Phase.DELIVERING in (workflow.phase, workflow.stopped_in)
+    if task.head == sha or not is_open or task.step is Step.PUBLISHING:
         return workflow
     moved = replace(workflow, delivery=replace(workflow.delivery, head=sha))
+    if task.todos:
+        moved = put(moved, replace(task, head=sha, step=Step.TESTING))
     return _pushed(moved, Phase.DELIVERING, at)
 
 

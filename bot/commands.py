@@ -19,12 +19,12 @@ from bot.registry import (
     done,
     refuse,
 )
-from bot.tasks import current, enter, put, queue
+from bot.tasks import at_work, being_mended, current, enter, put, queue
 from bot.text import Reason
 from schemas.acts import StopWork
 from schemas.base import TaskId, Usage
 from schemas.work import Note
-from schemas.workflow import Asked, Phase, Revising, Role, Step, Workflow
+from schemas.workflow import Asked, Phase, Revising, Role, Step, Task, Workflow
 
 __all__ = ["COMMANDS"]
 
@@ -140,16 +140,24 @@ def _debug(call: Call) -> Answer:
     """Allow one more repair, with a hint if you have one; after an incident, a new build."""
     if call.workflow.phase in mend.AFTER:
         return mend.refused(call, "debug") or mend.debug(call)
-    task, request = current(call.workflow), call.workflow.request
-    if task is None or task.step is not Step.REPAIRING or request is None:
+    task, request = at_work(call.workflow), call.workflow.request
+    if task is None or request is None or not _is_broken(call.workflow, task):
         return refuse(call, Reason.NOTHING_TO_DO, text.nothing_failed())
     if call.rest and len(request.notes) < 200:
         note = Note(author=call.event.login[:500], text=call.rest[:8000])
         request = replace(request, notes=(*request.notes, note))
     more = replace(task, allowed=min(100, max(task.allowed, task.attempts) + 1))
     again = put(replace(call.workflow, request=request, stopped_in=None), more)
-    free = flow.renewed(enter(again, Phase.BUILDING, call.at))
-    return done(free, text.one_more_repair())
+    home = Phase.DELIVERING if task.id is TaskId.DELIVERY else Phase.BUILDING
+    free = flow.renewed(enter(again, home, call.at))
+    told = text.one_more_repair() if task.step is Step.REPAIRING else text.one_more_run()
+    return done(free, told)
+
+
+def _is_broken(workflow: Workflow, task: Task) -> bool:
+    """It waits for a repair; or, where the run itself came to nothing, for another run."""
+    again = task.step is Step.TESTING and being_mended(workflow, task)
+    return task.step is Step.REPAIRING or again
 
 
 @command(

@@ -29,9 +29,10 @@ from bot.events import (
     Tick,
     WorkFinished,
 )
-from bot.flow import escalate, stumble
+from bot.flow import escalate
 from bot.registry import Answer, Call
-from bot.tasks import current, delivery_branch, enter, on_branch, put, queue
+from bot.reports import stumble
+from bot.tasks import at_work, delivery_branch, enter, on_branch, put, queue, whole
 from bot.text import Reason
 from bot.wanted import PAID, awaited, backtest_of, is_lost, wanted
 from schemas.acts import React, Reply
@@ -111,7 +112,7 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
         case Published(branch, sha):
             task = on_branch(workflow, branch)
             if branch == delivery_branch(workflow):
-                return build.on_results_published(workflow, sha)
+                return build.on_delivery_published(workflow, sha, at)
             if task is None or task.step is not Step.PUBLISHING:
                 return workflow
             return build.on_published(replace(workflow, since=at), task, sha)
@@ -125,10 +126,13 @@ def _learn(workflow: Workflow, fact: Fact, at: int) -> Workflow:
                 return escalate(workflow, text.delivery_was_deleted(branch))
             return build.on_branch_gone(workflow, task, at) if task else workflow
         case BranchMoved(branch, sha):
+            if branch == delivery_branch(workflow):
+                return build.on_delivery_moved(workflow, sha, at)
             task = on_branch(workflow, branch)
             return build.on_branch_moved(workflow, task, sha, at) if task else workflow
         case IssueMade(topic, number):
-            task = next((t for t in workflow.tasks if topic.startswith(f"debug-{t.id}-")), None)
+            known = (*workflow.tasks, whole(workflow))
+            task = next((t for t in known if topic.startswith(f"debug-{t.id}-")), None)
             return put(workflow, replace(task, debug_issue=number)) if task else workflow
         case ActRefused(key, why):
             return _act_refused(workflow, key, why)
@@ -281,7 +285,7 @@ def _ticked(workflow: Workflow, event: Tick) -> Workflow:
 
 def _stood_up(workflow: Workflow) -> Workflow:
     """A push or a merge of ours that came to nothing is done again: no event will tell of it."""
-    task = current(workflow)
+    task = at_work(workflow)
     waits = task is not None and task.step in (Step.PUBLISHING, Step.MERGING)
     if workflow.held or not waits or not workflow.policy.auto_merge:
         return workflow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot import acts, revision, text, verdict
-from bot.tasks import current, enter, put, queue
+from bot.tasks import being_mended, current, enter, put, queue
 from bot.wanted import wanted
 from schemas.acts import CallOwners, MergePull, OpenPull, Publish
 from schemas.base import TaskId
@@ -13,13 +13,6 @@ from schemas.work import Request
 from schemas.workflow import Phase, Step, Task, Workflow
 
 STOPPED = {Phase.ESCALATED, Phase.CANCELLED}
-
-
-def stumble(workflow: Workflow, why: str, at: int) -> Workflow:
-    """A worker failed or was lost: ask again, and after a few times ask a person."""
-    if workflow.tries >= workflow.policy.max_retries:
-        return escalate(workflow, text.worker_gave_up(workflow.tries + 1, why))
-    return replace(workflow, tries=workflow.tries + 1, since=at, note=text.trying_again(why))
 
 
 def escalate(workflow: Workflow, why: str) -> Workflow:
@@ -59,6 +52,8 @@ def next_task(workflow: Workflow, at: int) -> Workflow:
 def skip(workflow: Workflow, task: Task, why: str, at: int) -> Workflow:
     """Only the added tests may be left out."""
     left = put(workflow, replace(task, step=Step.SKIPPED, finished_at=at))
+    if being_mended(workflow, task):
+        left = queue(left, *acts.over(workflow, task, text.left_out()))
     return replace(next_task(replace(left, phase=Phase.BUILDING), at), note=why)
 
 

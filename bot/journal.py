@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Literal
 
-from bot.events import CommentPosted, Event, IssueOpened
-from bot.wanted import wanted
-from schemas.base import TaskId
+from bot import runs
+from bot.agents.debugger import mender
+from bot.events import CommentPosted, Event, IssueOpened, WorkFinished
+from bot.tasks import whole
+from bot.wanted import subject, wanted
+from schemas.base import AgentRole
 from schemas.events import (
     ApprovalGranted,
-    Artifacts,
     AuditEvent,
-    BranchCreated,
-    BranchRequest,
     DeploymentHalted,
     DeploymentRolledBack,
     DeploymentStarted,
-    Failure,
-    Metrics,
     TaskDispatched,
-    TestFailed,
-    TestPassed,
-    TestStarted,
+    WorkflowChanged,
 )
 from schemas.live import Deployment, OnRollback, Stage
-from schemas.plan import BranchTodo
-from schemas.report import Finding, TestReport
 from schemas.work import ROLES, WorkKind, WorkOrder
-from schemas.workflow import Record, Workflow
+from schemas.workflow import Record, Step, Workflow
 
 
 def record(
@@ -42,128 +38,60 @@ def record(
         because=tuple(e.key for e in because),
         actor=people[-1][:500] if people else "stratbot",
         phase=after.phase,
-        events=tuple(_events(before, after)),
+        events=tuple(_events(before, after, because)),
         asked_at=asked_at,
     )
 
 
-def _events(before: Workflow, after: Workflow) -> list[AuditEvent]:
+def lines(commit: str, record: Record) -> Iterator[WorkflowChanged | AuditEvent]:
+    """A record as it is printed: what changed, then its events, each with its time."""
+    at = _iso(record.at)
+    yield WorkflowChanged(
+        correlation_id=record.correlation_id,
+        workflow_id=record.workflow_id,
+        commit_sha=commit,
+        because=record.because,
+        actor=record.actor,
+        phase=record.phase,
+        asked_at="" if record.asked_at is None else _iso(record.asked_at),
+        requests=record.requests,
+        source="orchestrator",
+        timestamp=at,
+    )
+    yield from (replace(event, timestamp=at) for event in record.events)
+
+
+def _iso(at: int) -> str:
+    """An instant that no clock shows is the last one that can be written."""
+    return datetime.fromtimestamp(min(at, 2**37), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _events(before: Workflow, after: Workflow, because: tuple[Event, ...]) -> Iterator[AuditEvent]:
     old = {o.key for o in wanted(before)}
-    new = [o for o in wanted(after) if o.key not in old]
-    return [
-        *_tested(before, after),
-        *_approved(before, after),
-        *_taken_back(before, after),
-        *_deployed(before, after),
-        *(e for order in new for e in _dispatched(order)),
-    ]
+    yield from runs.events(
+        before, after, [e.result for e in because if isinstance(e, WorkFinished)]
+    )
+    yield from _approved(before, after)
+    yield from _taken_back(before, after)
+    yield from _deployed(before, after)
+    yield from (_dispatched(after, o) for o in wanted(after) if o.key not in old)
 
 
-def _dispatched(order: WorkOrder) -> list[AuditEvent]:
-    task = str(order.task_id or order.kind)
-    asked: list[AuditEvent] = [
-        TaskDispatched(
-            correlation_id=order.correlation_id,
-            workflow_id=order.workflow_id,
-            task_id=task,
-            agent_role=ROLES[order.kind],
-            work_key=order.key,
-        )
-    ]
-    if order.kind is WorkKind.TEST and order.head:
-        started = TestStarted(
-            correlation_id=order.correlation_id,
-            workflow_id=order.workflow_id,
-            task_id=task,
-            commit_sha=order.head,
-        )
-        asked.append(started)
-    return asked
-
-
-def _tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
-    was = {t.id: t for t in before.tasks}
-    found: list[AuditEvent] = []
-    for task in after.tasks:
-        known = was.get(task.id)
-        if after.report and task.passed_sha and (not known or known.passed_sha != task.passed_sha):
-            found.append(_passed(after, task.id, after.report))
-        fresh = min(max(task.attempts - (known.attempts if known else 0), 0), len(task.todos))
-        for todo in task.todos[len(task.todos) - fresh :]:
-            found += [
-                _failed(after, task.id, todo.debug_instructions),
-                _branch(after, task.id, todo),
-            ]
-    return found + _delivery_tested(before, after)
-
-
-def _delivery_tested(before: Workflow, after: Workflow) -> list[AuditEvent]:
-    """The whole is tested as the last step is."""
-    was, now = before.delivery, after.delivery
-    if after.report and now.passed_sha and now.passed_sha != was.passed_sha:
-        return [_passed(after, TaskId.EXIT, after.report)]
-    if now.failed_sha and now.failed_sha != was.failed_sha:
-        return [_failed(after, TaskId.EXIT, after.note)]
-    return []
-
-
-def _passed(workflow: Workflow, task_id: TaskId, report: TestReport) -> TestPassed:
-    s = report.summary
-    return TestPassed(
-        correlation_id=workflow.correlation_id,
-        workflow_id=workflow.id,
-        task_id=task_id,
-        metrics=Metrics(
-            total_trades=s.total_trades if s else 0,
-            net_pnl=_real(s.net_pnl) if s else 0.0,
-            win_rate=s.win_rate if s else 0.0,
-            max_drawdown=_real(s.max_drawdown) if s else 0.0,
-        ),
-        artifacts=Artifacts(),
-        duration_seconds=report.seconds,
+def _dispatched(workflow: Workflow, order: WorkOrder) -> TaskDispatched:
+    return TaskDispatched(
+        correlation_id=order.correlation_id,
+        workflow_id=order.workflow_id,
+        task_id=subject(workflow, order),
+        agent_role=_role(workflow, order),
+        work_key=order.key,
     )
 
 
-def _real(amount: Decimal) -> float:
-    """As far as the owner's figure reaches; the report keeps the exact amount."""
-    return max(-1e15, min(1e15, float(amount)))
-
-
-def _failed(workflow: Workflow, task_id: TaskId, why: str) -> TestFailed:
-    findings = [(c.name, f) for c in (workflow.report.checks if workflow.report else ())
-                for f in c.findings][:50]  # fmt: skip
-    failures = tuple(_failure(name, f) for name, f in findings) or (
-        Failure(check="report", test_name="", message=why, trace=""),
-    )
-    return TestFailed(
-        correlation_id=workflow.correlation_id,
-        workflow_id=workflow.id,
-        task_id=task_id,
-        failures=failures,
-        artifacts=Artifacts(),
-    )
-
-
-def _failure(check: str, finding: Finding) -> Failure:
-    return Failure(
-        check=check, test_name=finding.test_name, message=finding.message, trace=finding.trace
-    )
-
-
-def _branch(workflow: Workflow, task: TaskId, todo: BranchTodo) -> BranchCreated:
-    return BranchCreated(
-        correlation_id=workflow.correlation_id,
-        workflow_id=workflow.id,
-        origin_task=task,
-        branch_todo=BranchRequest(
-            title=todo.title,
-            description=todo.debug_instructions,
-            attachments=(),
-            target_agent=todo.agent_role,
-            failure_classification=todo.failure_classification,
-            reproduce_command=todo.reproduce_command,
-        ),
-    )
+def _role(workflow: Workflow, order: WorkOrder) -> AgentRole:
+    """A plan that a failure asked for is the architect's: the contract was wrong."""
+    tasks = (*workflow.tasks, whole(workflow))
+    asked = [t.todos[-1] for t in tasks if t.todos and t.step is Step.WAITING]
+    return mender(asked[0]) if asked and order.kind is WorkKind.PLAN else ROLES[order.kind]
 
 
 def _approved(before: Workflow, after: Workflow) -> list[AuditEvent]:
@@ -216,7 +144,7 @@ def _taken_back(before: Workflow, after: Workflow) -> list[AuditEvent]:
         if moved and row.stage is Stage.ROLLED_BACK and row.rollback:
             found.append(_rolled_back(row, row.rollback))
         if row.todo and was[n].todo is None:
-            found.append(_branch(after, row.todo.parent_id, row.todo))
+            found.append(runs.branch(after, row.todo.parent_id, row.todo, row.todo.agent_role))
         if moved and row.stage is Stage.HALTED:
             found.append(_halted(row))
     return found

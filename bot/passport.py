@@ -29,14 +29,24 @@ def result_files(workflow: Workflow, tested_files: Iterable[File], sha: str) -> 
     report = workflow.report
     if report is None or report.commit_sha != sha:
         raise ValueError(f"request {workflow.issue} has no report about {sha}")
-    results = f"{folder(workflow)}/results"
-    listed = {(a.path, a.digest) for a in report.artifacts}
-    kept = {f.path: f.text for f in tested_files if (f.path, codec.digest_of(f.text)) in listed}
-    texts = {name: kept[name] for name in KEPT if name in kept}
+    texts = kept(report, tested_files)
     texts |= {REPORT: codec.dump(report)} | dict(_pictures(texts))
-    files = tuple(File(path=f"{results}/{name}", text=text) for name, text in texts.items())
+    home = results(workflow)
+    files = tuple(File(path=f"{home}/{name}", text=text) for name, text in texts.items())
     written = codec.dump(passport(workflow, report, files))
     return (*files, File(path=f"{folder(workflow)}/{PASSPORT}", text=written))
+
+
+def results(workflow: Workflow) -> str:
+    """The folder of the results commit."""
+    return f"{folder(workflow)}/results"
+
+
+def kept(report: TestReport, tested_files: Iterable[File]) -> dict[str, str]:
+    """Name -> text of the files that go into it."""
+    listed = {(a.path, a.digest) for a in report.artifacts}
+    found = {f.path: f.text for f in tested_files if (f.path, codec.digest_of(f.text)) in listed}
+    return {name: found[name] for name in KEPT if name in found}
 
 
 def _pictures(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -61,9 +71,9 @@ def _pictures(texts: dict[str, str]) -> Iterator[tuple[str, str]]:
         return
 
 
-def passport(workflow: Workflow, report: TestReport, results: Iterable[File]) -> Passport:
+def passport(workflow: Workflow, report: TestReport, files: Iterable[File]) -> Passport:
     assert workflow.contract is not None  # nosec B101
-    made = tuple(_artifact(f.path, f.text) for f in results)
+    made = tuple(_artifact(f.path, f.text) for f in files)
     return Passport(
         strategy=workflow.contract.name,
         workflow_id=workflow.id,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot import build, text
+from bot import acts, build, text
 from bot.events import PullClosed, PullPushed
 from bot.flow import STOPPED, hold
-from bot.tasks import delivery_branch, enter, on_branch, put, queue
+from bot.tasks import being_mended, delivery_branch, enter, on_branch, put, queue, whole
 from schemas.acts import CloseIssue, OpenPull
 from schemas.workflow import Phase, Step, Workflow
 
@@ -51,6 +51,9 @@ def _delivered(workflow: Workflow, sha: str, head: str, at: int) -> Workflow:
         enter(workflow, Phase.DELIVERED, at),
         delivered_sha=sha, delivery=merged, held=False, stopped_in=None,
     )  # fmt: skip
+    task = whole(workflow)
+    if being_mended(workflow, task):
+        done = queue(done, *acts.over(workflow, task, text.delivered_unmended()))
     return queue(done, CloseIssue(topic="request", body=text.delivered(done), turn=_turn(done)))
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from bot import acts, text, verdict
 from bot.agents import debugger
 from bot.flow import drop, escalate
-from bot.tasks import enter, put, queue
+from bot.tasks import at_work, being_mended, enter, put, queue, tested_as, whole
 from schemas import codec
 from schemas.acts import File
-from schemas.base import SOURCE, TaskId
+from schemas.base import SOURCE, Sha, TaskId
 from schemas.plan import BranchTodo, Route
 from schemas.report import TestReport
 from schemas.workflow import RUNS, Opened, Phase, Run, Step, Task, Workflow
@@ -33,12 +33,6 @@ def tested(
     return told(after, task.id)
 
 
-def being_mended(workflow: Workflow, task: Task) -> bool:
-    """A failure is open. Where the newest test passed, those before it are closed already."""
-    newest = next((r for r in reversed(workflow.runs) if r.task == task.id), None)
-    return bool(task.todos) and newest is not None and not newest.passed
-
-
 def told(workflow: Workflow, where: TaskId | None) -> Workflow:
     """The report on the pull request says what was found and what follows from it."""
     report = acts.report(workflow, where)
@@ -58,15 +52,17 @@ def _as_tested(workflow: Workflow, report: TestReport, files: tuple[File, ...]) 
 def delivery_tested(
     workflow: Workflow, report: TestReport, files: tuple[File, ...], at: int
 ) -> Workflow:
-    """The whole strategy, as it would be merged. What fails here is for a person."""
-    delivery = workflow.delivery
-    failures = verdict.of(workflow, None, delivery.head, report)
-    looked = replace(seen(workflow, None, delivery.head, report, failures, at), since=at, tries=0)
+    """The whole strategy, as it would be merged. What fails here is mended on its own branch."""
+    task = whole(workflow)
+    failures = verdict.of(workflow, None, task.head, report)
+    looked = replace(seen(workflow, None, task.head, report, failures, at), since=at, tries=0)
     looked = _opened(looked, report, at)
     if failures:
-        red = replace(delivery, failed_sha=delivery.head)
-        return told(escalate(replace(looked, delivery=red), text.delivery_failed(failures)), None)
-    green = replace(looked, delivery=replace(delivery, passed_sha=delivery.head))
+        tried = text.tried(workflow, task) if being_mended(workflow, task) else ""
+        return told(failed(_as_tested(looked, report, files), task, failures, tried, at), None)
+    closing = acts.mended(workflow, task) if being_mended(workflow, task) else ()
+    passed = replace(looked.delivery, passed_sha=task.head)
+    green = queue(replace(looked, delivery=passed), *closing)
     return queue(green, acts.results(green, report, files)) if files else told(green, None)
 
 
@@ -118,34 +114,66 @@ def failed(
     workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], tried: str, at: int
 ) -> Workflow:
     """A branch todo for the debugger; the same failure twice, or too many, is for a person."""
-    if task.id is TaskId.TESTS:
-        return _added_tests_failed(workflow, task, failures, at)
-    todo = debugger.branch_todo(task, failures)
-    seen_before = todo.signature in {t.signature for t in task.todos}
+    signatures = {t.signature for t in task.todos}
+    workflow, task = _todo(workflow, task, failures, tried)
+    todo = task.todos[-1]
+    if task.id is TaskId.TESTS and all(f.check in DROPPABLE for f in failures):
+        return drop(put(workflow, task), task, failures[0].message, at)
+    if all(f.check == "coverage" for f in failures):  # no repair of the strategy adds a test
+        return escalate(_red(workflow, task), text.delivery_failed(failures))
+    again = debugger.proves_nothing(failures)
+    stopped = put(workflow, replace(task, step=Step.TESTING if again else Step.REPAIRING))
+    if todo.signature in signatures:
+        return escalate(stopped, text.same_again(todo))
+    if task.attempts > task.allowed:
+        return escalate(stopped, text.gave_up(task))
+    return _route(replace(workflow, since=at, tries=0), task, todo, at)
+
+
+def _red(workflow: Workflow, task: Task) -> Workflow:
+    """It waits for another commit, or for another run."""
+    kept = put(workflow, replace(task, step=Step.TESTING))
+    return replace(kept, delivery=replace(kept.delivery, failed_sha=task.head))
+
+
+def _todo(
+    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], tried: str
+) -> tuple[Workflow, Task]:
+    """Every failure gets a todo and a linked issue; what was tried before is told on its own."""
+    command = " && ".join(text.see_again(workflow, task)).replace("\\\n", "")
+    todo = debugger.branch_todo(task, failures, command)
     if tried and task.todos:
         workflow = queue(workflow, acts.attempt(workflow, task, tried, todo))
     todos = (*task.todos, todo)[-20:]
     task = replace(task, attempts=task.attempts + 1, todos=todos, failed_sha=task.head)
-    workflow = queue(workflow, acts.debug_issue(workflow, task, todo))
-    if seen_before:
-        return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.same_again(todo))
-    if task.attempts > task.allowed:
-        return escalate(put(workflow, replace(task, step=Step.REPAIRING)), text.gave_up(task))
-    return _route(replace(workflow, since=at, tries=0), task, todo, at)
+    return queue(workflow, acts.debug_issue(workflow, task, todo)), task
 
 
-def _added_tests_failed(
-    workflow: Workflow, task: Task, failures: tuple[verdict.Failure, ...], at: int
-) -> Workflow:
-    red = replace(task, attempts=task.attempts + 1, failed_sha=task.head)
-    if all(f.check in DROPPABLE for f in failures):
-        return drop(put(workflow, red), task, failures[0].message, at)
-    return escalate(put(workflow, red), text.second_build_failed(failures))
+def stumble(workflow: Workflow, why: str, at: int) -> Workflow:
+    """A worker failed or was lost: ask again, and after a few times ask a person."""
+    if workflow.tries < workflow.policy.max_retries:
+        return replace(workflow, tries=workflow.tries + 1, since=at, note=text.trying_again(why))
+    task = at_work(workflow)
+    testing = workflow.phase in (Phase.BUILDING, Phase.DELIVERING)
+    if testing and task and task.head and task.step is Step.TESTING:
+        workflow = _not_run(workflow, task, task.head, why, at)
+    return escalate(workflow, text.worker_gave_up(workflow.tries + 1, why))
+
+
+def _not_run(workflow: Workflow, task: Task, head: Sha, why: str, at: int) -> Workflow:
+    """A test that nobody could run is a failure like any other. It is not the strategy's."""
+    where = tested_as(task)
+    tried = text.tried(workflow, task) if being_mended(workflow, task) else ""
+    run = Run(task=where, sha=head, at=at, passed=False, failed=("sandbox",), seconds=0.0)
+    runs = (*workflow.runs, run)[-RUNS:]
+    looked = replace(workflow, report=None, runs=runs, tested=workflow.tested + 1)
+    kept, task = _todo(looked, task, (debugger.not_run(why),), tried)
+    return told(put(kept, task), where)
 
 
 def _route(workflow: Workflow, task: Task, todo: BranchTodo, at: int) -> Workflow:
     match todo.branch_reason:
-        case Route.IMPLEMENTATION_BUG:
+        case Route.IMPLEMENTATION_BUG | Route.TEST_FAILURE:
             return put(workflow, replace(task, step=Step.REPAIRING))
         case Route.TIMEOUT | Route.FLAKY_TEST:
             return put(workflow, replace(task, step=Step.TESTING))

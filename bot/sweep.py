@@ -9,6 +9,7 @@ from bot.events import Tick
 from bot.handle import handle
 from bot.ports import Gone, Hub, Rejected, Store, Unavailable
 from bot.ship import live
+from bot.tasks import whole
 from bot.wanted import wanted
 from schemas.workflow import Phase, Workflow
 
@@ -77,5 +78,5 @@ def _rests(workflow: Workflow, stirred: Mapping[int, int], now: int, after: int)
 
 def _places(workflow: Workflow) -> frozenset[int]:
     """Where people do something about it: the request, its pull requests, its debug issues."""
-    tasks = (n for t in workflow.tasks for n in (t.pull, t.debug_issue))
+    tasks = (n for t in (*workflow.tasks, whole(workflow)) for n in (t.pull, t.debug_issue))
     return frozenset(n for n in (workflow.issue, workflow.delivery_pull, *tasks) if n)

@@ -17,13 +17,48 @@ def current(workflow: Workflow) -> Task | None:
     return next((t for t in workflow.tasks if t.step not in DONE), None)
 
 
+def whole(workflow: Workflow) -> Task:
+    """The delivery as the task that it is to whoever mends it."""
+    delivery = workflow.delivery
+    allowed = workflow.policy.max_debug_attempts
+    known = delivery.repair or Task(id=TaskId.DELIVERY, step=Step.TESTING, allowed=allowed)
+    return replace(known, head=delivery.head, pull=workflow.delivery_pull)
+
+
+def at_work(workflow: Workflow) -> Task | None:
+    """The step that is being worked on; after the last one the delivery."""
+    delivering = Phase.DELIVERING in (workflow.phase, workflow.stopped_in)
+    return whole(workflow) if delivering else current(workflow)
+
+
+def tested_as(task: Task) -> TaskId | None:
+    """How its runs are called. No task: the delivery."""
+    return None if task.id is TaskId.DELIVERY else task.id
+
+
+def being_mended(workflow: Workflow, task: Task) -> bool:
+    """A failure is open. Where the newest test passed, those before it are closed already."""
+    newest = next((r for r in reversed(workflow.runs) if r.task == tested_as(task)), None)
+    return bool(task.todos) and newest is not None and not newest.passed
+
+
 def on_branch(workflow: Workflow, branch: str) -> Task | None:
     return next((t for t in workflow.tasks if task_branch(workflow, t.id) == branch), None)
 
 
 def put(workflow: Workflow, task: Task) -> Workflow:
     """The workflow with this task in place of the one of the same id."""
+    if task.id is TaskId.DELIVERY:
+        return _put_whole(workflow, task)
     return replace(workflow, tasks=tuple(task if t.id == task.id else t for t in workflow.tasks))
+
+
+def _put_whole(workflow: Workflow, task: Task) -> Workflow:
+    """What is being repaired has failed; of another commit nothing is known yet."""
+    known = workflow.delivery.failed_sha if task.head == workflow.delivery.head else None
+    failed = known if task.step is Step.TESTING else task.failed_sha
+    moved = replace(workflow.delivery, head=task.head, failed_sha=failed)
+    return replace(workflow, delivery=replace(moved, repair=replace(task, head=None, pull=None)))
 
 
 def queue(workflow: Workflow, *acts: Act) -> Workflow:

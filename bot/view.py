@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from bot import acts, text
-from bot.tasks import current
+from bot.tasks import STEPS, current, whole
 from bot.wanted import wanted
 from schemas.acts import CommitStatus, Labels, ReportComment, StatusComment, View
 from schemas.base import TaskId
@@ -67,7 +67,7 @@ def _plan(workflow: Workflow) -> str:
 
 def _checklist(workflow: Workflow) -> str:
     tasks = {t.id: t for t in workflow.tasks}
-    return "\n".join(_box(task_id, tasks.get(task_id)) for task_id in TaskId)
+    return "\n".join(_box(task_id, tasks.get(task_id)) for task_id in (*STEPS, TaskId.TESTS))
 
 
 def _box(task_id: TaskId, task: Task | None) -> str:
@@ -77,17 +77,20 @@ def _box(task_id: TaskId, task: Task | None) -> str:
     if task is None or task.step is Step.WAITING:
         return f"{line} <!-- {task_id} -->"
     link = f" #{task.pull}" if task.pull else ""
-    repairs = (
-        f", failed {task.attempts} of at most {task.allowed + 1} times" if task.attempts else ""
-    )
+    return f"{line}:{link} {text.DOING[task.step]}{_told(task)} <!-- {task_id} -->"
+
+
+def _told(task: Task) -> str:
+    """How often it failed, and where that is told."""
+    times = f", failed {task.attempts} of at most {task.allowed + 1} times"
     debug = f", see #{task.debug_issue}" if task.debug_issue else ""
-    return f"{line}:{link} {text.DOING[task.step]}{repairs}{debug} <!-- {task_id} -->"
+    return f"{times if task.attempts else ''}{debug}"
 
 
 def _delivery(workflow: Workflow) -> list[str]:
     rows = []
     if workflow.delivery_pull:
-        rows.append(f"Delivery: #{workflow.delivery_pull}")
+        rows.append(f"Delivery: #{workflow.delivery_pull}{_told(whole(workflow))}")
     if workflow.phase is Phase.WAITING and workflow.deployments:
         rows.append(text.waits_for(workflow))
     if workflow.asked:
@@ -163,6 +166,8 @@ def _delivery_check(workflow: Workflow) -> tuple[CommitStatus, ...]:
             return (_check(delivery.head, "failure", "The whole does not pass; see the request."),)
     if workflow.phase is Phase.CANCELLED:
         return (_check(delivery.head, "error", "Cancelled before it was tested."),)
+    if workflow.phase is Phase.ESCALATED:
+        return (_check(delivery.head, "error", "It was not tested; see the request."),)
     says = "On hold." if workflow.held else "The whole strategy is in the sandbox."
     return (_check(delivery.head, "pending", says),)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from bot.incident import as_deployed, trouble
-from bot.tasks import current
+from bot.tasks import current, whole
 from schemas import codec
 from schemas.base import TaskId
 from schemas.report import TestReport
@@ -70,19 +70,31 @@ def _main(workflow: Workflow) -> WorkOrder | None:
             kind = _kind(workflow, task) if task else None
             return _order(workflow, kind, task) if task and kind else None
         case Phase.DELIVERING:
-            return _delivery_test(workflow)
+            return _delivery(workflow)
         case Phase.PAPER:
             return _order(as_deployed(workflow, _candidate(workflow)), WorkKind.PAPER)
     return None
 
 
-def _delivery_test(workflow: Workflow) -> WorkOrder | None:
+def _delivery(workflow: Workflow) -> WorkOrder | None:
     """What a person will merge is the whole: it passes as one commit, or it has not passed."""
-    delivery = workflow.delivery
-    if delivery.head is None or delivery.head in (delivery.passed_sha, delivery.failed_sha):
+    delivery, task = workflow.delivery, whole(workflow)
+    as_last = Task(id=TaskId.EXIT, head=task.head, todos=task.todos)
+    if task.step is Step.REPAIRING:
+        return _order(workflow, WorkKind.REPAIR, as_last)
+    tested = delivery.head in (None, delivery.passed_sha, delivery.failed_sha)
+    if tested or task.step is not Step.TESTING:
         return None
-    order = _order(workflow, WorkKind.TEST, Task(id=TaskId.EXIT, head=delivery.head))
+    order = _order(workflow, WorkKind.TEST, as_last)
     return replace(order, opens=workflow.opened is None)
+
+
+def subject(workflow: Workflow, order: WorkOrder) -> str:
+    """What the work is for: a step, the delivery, or a backtest that somebody asked for."""
+    if backtest_of(workflow, order):
+        return order.key
+    delivering = Phase.DELIVERING in (workflow.phase, workflow.stopped_in)
+    return TaskId.DELIVERY if delivering and order.task_id else str(order.task_id or order.kind)
 
 
 def _kind(workflow: Workflow, task: Task) -> WorkKind | None:

@@ -97,19 +97,25 @@ Number = Annotated[int, Field(ge=1, le=2**53)]
 """An issue, pull request, comment or run: GitHub's own positive numbers."""
 Instant = Annotated[int, Field(ge=0, le=2**40)]
 """Seconds since 1970, UTC. Arithmetic needs no parser and no time zone."""
+Moment = Annotated[str, StringConstraints(pattern=whole(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?"))]  # fmt: skip  # noqa: E501
+"""ISO 8601, UTC. Only in what is printed: a stored event has the instant of its record."""
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Real = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 
 
 class TaskId(StrEnum):
-    """The four fixed steps, and the one that adds tests to a green strategy."""
+    """The four fixed steps, the one that adds tests to a green strategy, and the whole of them.
+
+    Nobody is asked for a draft of the delivery: it is what the others made, tested as one commit.
+    """
 
     DATA = "t1_data"
     INDICATORS = "t2_indicators"
     ENTRY = "t3_entry"
     EXIT = "t4_exit"
     TESTS = "t5_tests"
+    DELIVERY = "deliver"
 
 
 class AgentRole(StrEnum):

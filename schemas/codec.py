@@ -86,7 +86,7 @@ def shape(kind: type[Any]) -> dict[str, Any]:
 
 def json_schema(name: str) -> str:
     schema = shape(DOCUMENTS[name])
-    if not _is_event(DOCUMENTS[name]):
+    if "schema" in DOCUMENTS[name].__dataclass_fields__ and not _is_event(DOCUMENTS[name]):
         top = schema["$defs"][schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
         top["required"] = sorted({*top.get("required", ()), "schema"})
     _require_tags(schema)

@@ -10,6 +10,7 @@ from schemas.base import (
     AgentRole,
     Count,
     Line,
+    Moment,
     Name,
     Real,
     Seconds,
@@ -32,6 +33,9 @@ class Metrics:
 
 @document
 class Artifacts:
+    """Where to find them: a path in the commit of the results, or in what the run uploaded, as
+    `<title of the run>/<artifact>/<file>#<JSON pointer>`. Empty: there is none."""
+
     test_report: Line = ""
     trades: Line = ""
     equity_curve: Line = ""
@@ -49,6 +53,7 @@ class TaskDispatched:
     work_key: Name
     source: Line = "orchestrator"
     event_type: Literal["task.dispatched"] = "task.dispatched"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -61,6 +66,7 @@ class TestStarted:
     commit_sha: Sha
     source: Line = "tester"
     event_type: Literal["test.started"] = "test.started"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -73,8 +79,10 @@ class TestPassed:
     metrics: Metrics
     artifacts: Artifacts
     duration_seconds: Seconds
+    commit_sha: Sha | None = None
     source: Line = "tester"
     event_type: Literal["test.passed"] = "test.passed"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -94,8 +102,10 @@ class TestFailed:
     task_id: Name
     failures: Annotated[tuple[Failure, ...], Field(min_length=1, max_length=50)]
     artifacts: Artifacts
+    commit_sha: Sha | None = None
     source: Line = "tester"
     event_type: Literal["test.failed"] = "test.failed"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -106,7 +116,7 @@ class BranchRequest:
     attachments: Annotated[tuple[Line, ...], Field(max_length=20)]
     target_agent: AgentRole
     failure_classification: FailureClass
-    reproduce_command: Line
+    reproduce_command: Text
 
 
 @document
@@ -117,6 +127,7 @@ class BranchCreated:
     branch_todo: BranchRequest
     source: Line = "tester"
     event_type: Literal["workflow.branch_created"] = "workflow.branch_created"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -129,6 +140,7 @@ class ApprovalGranted:
     commit_sha: Sha | None = None
     source: Line = "human"
     event_type: Literal["approval.granted"] = "approval.granted"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -141,6 +153,7 @@ class DeploymentStarted:
     stage: Literal["paper", "live"]
     source: Line = "human"
     event_type: Literal["deployment.started"] = "deployment.started"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -153,6 +166,7 @@ class DeploymentRolledBack:
     positions: OnRollback
     source: Line = "human"
     event_type: Literal["deployment.rolled_back"] = "deployment.rolled_back"
+    timestamp: Moment = ""
     schema: Version = 1
 
 
@@ -165,6 +179,25 @@ class DeploymentHalted:
     by: Line
     source: Line = "human"
     event_type: Literal["deployment.halted"] = "deployment.halted"
+    timestamp: Moment = ""
+    schema: Version = 1
+
+
+@document
+class WorkflowChanged:
+    """A line of the audit log as it is printed: which commit of the state, why, and by whom."""
+
+    correlation_id: Name
+    workflow_id: Name
+    commit_sha: Sha
+    because: tuple[Line, ...]
+    actor: Line
+    phase: Name
+    asked_at: Moment = ""
+    requests: Count = 0
+    source: Line
+    event_type: Literal["workflow.changed"] = "workflow.changed"
+    timestamp: Moment = ""
     schema: Version = 1
 
 

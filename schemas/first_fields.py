@@ -1,6 +1,7 @@
 """The optional fields that each document had when digests of documents were first stored.
 
 Never add to it: these are written also where they have their default, because they always were.
+(One that had to be there at first and may be left out since is among them: it too always was.)
 What is not in this list is left out then; see `schemas/later.py`.
 """
 
@@ -47,7 +48,9 @@ FIRST: dict[str, str] = {
     ),
     "GateAnswer": "approval approver_ids tag reason message",
     "Limits": "orders_per_minute max_daily_loss max_data_age max_clock_skew max_unheard",
-    "BranchTodo": "is_temporary max_debug_attempts",
+    "BranchTodo": (
+        "failure_classification signature reproduce_command is_temporary max_debug_attempts"
+    ),
     "Finding": "test_name trace file line bar fix fixture reproduce_command",
     "Check": "findings",
     "Ending": "reason",

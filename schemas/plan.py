@@ -29,6 +29,8 @@ class Route(StrEnum):
     SPEC_MISMATCH = "spec_mismatch"
     TIMEOUT = "timeout"
     FLAKY_TEST = "flaky_test"
+    TEST_FAILURE = "test_failure"
+    """The owner's word for a failure whose cause nobody has named yet."""
 
 
 ROUTES: dict[Route, AgentRole] = {
@@ -36,6 +38,7 @@ ROUTES: dict[Route, AgentRole] = {
     Route.SPEC_MISMATCH: AgentRole.ARCHITECT,
     Route.TIMEOUT: AgentRole.TESTER,
     Route.FLAKY_TEST: AgentRole.TESTER,
+    Route.TEST_FAILURE: AgentRole.DEBUGGER,
 }
 
 MAX_DEBUG_ATTEMPTS = 3
@@ -73,17 +76,18 @@ class TodoItem:
 
 @document
 class BranchTodo:
-    """A temporary step that mends a failed one."""
+    """A temporary step that mends a failed one. `fixture`: where the bars of the failure are."""
 
     id: Name
     parent_id: TaskId
     title: Line
     agent_role: AgentRole
     branch_reason: Route
-    failure_classification: FailureClass
-    signature: Name
+    failure_classification: FailureClass = FailureClass.TEST_FAILURES
+    signature: Name = "unknown"
     debug_instructions: Text
-    reproduce_command: Line
+    reproduce_command: Text = ""
+    fixture: Line = ""
     is_temporary: Literal[True] = True
     max_debug_attempts: Annotated[int, Field(ge=1, le=MAX_DEBUG_ATTEMPTS)] = MAX_DEBUG_ATTEMPTS
 

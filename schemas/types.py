@@ -17,6 +17,7 @@ DOCUMENTS: dict[str, type[Any]] = {
     "generated_tests": report.GeneratedTests,
     "workflow": workflow.Workflow,
     "record": workflow.Record,
+    "branch_todo": plan.BranchTodo,
     "passport": live.Passport,
     "approval": live.Approval,
     "deployment": live.Deployment,
@@ -30,4 +31,13 @@ DOCUMENTS: dict[str, type[Any]] = {
     "approval_granted": events.ApprovalGranted,
     "deployment_started": events.DeploymentStarted,
     "deployment_rolled_back": events.DeploymentRolledBack,
+    "deployment_halted": events.DeploymentHalted,
+    "workflow_changed": events.WorkflowChanged,
 }
+
+EVENTS: dict[str, str] = {
+    kind.__dataclass_fields__["event_type"].default: name
+    for name, kind in DOCUMENTS.items()
+    if "event_type" in kind.__dataclass_fields__
+}
+"""The `event_type` of each event, and the name of its document."""

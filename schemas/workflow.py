@@ -159,6 +159,8 @@ class Delivery:
     failed_sha: Sha | None = None
     results_sha: Sha | None = None
     """The commit that carries the figures of what passed; it changes nothing else."""
+    repair: Task | None = None
+    """What failed of it and how far its repair is. Its head is the delivery's own."""
 
 
 @document

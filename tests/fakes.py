@@ -257,7 +257,7 @@ class FakeHub:
         sha = sha_of(act.key)
         there = self.heads.get(act.branch)
         if act.parent and there not in (None, act.parent, sha):
-            return None if act.branch == act.base else BranchMoved(act.branch, there)
+            return BranchMoved(act.branch, there)
         self._once(act.key, self.heads.get(act.branch) == sha)
         self.heads[act.branch] = sha
         return Published(act.branch, sha)

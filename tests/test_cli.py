@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from bot.text import jobs
 from schemas import codec
 from schemas.work import WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
+from tests.audited import audited
 from tests.fakes import FakeHub, MemoryStore, lines
 from tests.io.desk import BOT_ID, Desk
 from tests.io.github_server import Fault, Server
@@ -101,10 +103,15 @@ def test_an_issue_a_command_a_result_and_the_audit_log(shop: Shop) -> None:
     finished = shop.run("finish", "--issue", "1", "--key", order.key, "--result", str(result))
     assert finished.stdout.startswith("request 1: asking\n"), finished.stderr
 
-    lines = [json.loads(line) for line in shop.run("audit", "1").stdout.splitlines()]
-    assert len(lines) >= 3
-    assert {line["correlation_id"] for line in lines} == {"corr_1"}
-    assert lines[0]["events"][0]["event_type"] == "task.dispatched"
+    lines = audited(shop.run("audit", "1").stdout)
+    assert len(lines) >= 3 and {line["correlation_id"] for line in lines} == {"corr_1"}
+    assert [line["event_type"] for line in lines[:2]] == ["workflow.changed", "task.dispatched"]
+    first = datetime.fromisoformat(lines[0]["timestamp"])
+    assert first.tzinfo == UTC and {line["timestamp"] for line in lines[:2]} == {
+        lines[0]["timestamp"]
+    }
+    events = audited(shop.run("audit", "1", "--events").stdout)
+    assert events == [e for e in lines if e["event_type"] != "workflow.changed"]
     figures = json.loads(shop.run("metrics", "--json").stdout)
     assert figures["tasks"] == 0 and figures["task_pass_rate"] is None
     swept = shop.run("sweep").stdout.splitlines()
@@ -328,6 +335,6 @@ def test_the_audit_log_tells_the_whole_story() -> None:
     }  # fmt: skip
     assert told.count("test.failed") == 5
     assert told.count("workflow.branch_created") == 6  # one for each failure, and for the rollback
-    assert told.count("test.passed") == 6  # the five steps, and the whole
+    assert told.count("test.passed") == 7  # the five steps, the whole, and one by hand
     assert told.count("approval.granted") == 3
     assert store.read(ISSUE)[0].phase is Phase.ROLLED_BACK

@@ -57,7 +57,8 @@ def test_also_when_the_whole_then_failed() -> None:
     story = delivering()
     red = replace(opened(head(story)), isolated=False)
     story.answer(Tested(report=red))
-    assert story.now.phase is Phase.ESCALATED and story.now.opened is not None
+    assert story.now.delivery.passed_sha is None and story.now.opened is not None
+    assert [o.opens for o in story.orders()] == [False]
 
 
 def test_a_backtest_by_hand_does_not_open_them() -> None:

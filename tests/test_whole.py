@@ -56,18 +56,6 @@ def test_the_delivered_commit_is_tested_before_anybody_is_asked_to_merge() -> No
     assert "stratbot:needs-human" in story.hub.labels[ISSUE] and not story.orders()
 
 
-def test_a_whole_that_fails_is_for_a_person() -> None:
-    story = delivering()
-    head = story.hub.heads[DELIVER]
-    story.answer(Tested(report=samples.red(TaskId.EXIT, head, "together")))
-    assert story.now.phase is Phase.ESCALATED and story.hub.checks[head] == "failure"
-    assert "the whole does not" in story.status and not story.orders()
-    story.say("/retry")
-    assert story.orders()[0].head == head and "being tested" in story.status
-    story.answer()
-    assert story.hub.checks[head] == "success"
-
-
 @pytest.mark.parametrize("first", ["passed", "failed"])
 def test_a_push_to_the_delivery_is_tested(first: str) -> None:
     story = delivering()
@@ -113,16 +101,17 @@ def broken(name: str, report: TestReport) -> TestReport:
 
 @pytest.mark.parametrize(
     ("name", "phase"),
-    [("pytest", Phase.DELIVERING), ("mutants", Phase.DELIVERING), ("causality", Phase.ESCALATED)],
+    [("pytest", Phase.DELIVERING), ("mutants", Phase.DELIVERING), ("causality", Phase.BUILDING)],
 )
 def test_added_tests_are_dropped_only_for_their_own_failures(name: str, phase: Phase) -> None:
     story = second_build()
     green = samples.report(TaskId.TESTS, story.orders()[0].head or "")
     assert story.answer(Tested(report=broken(name, green))).phase is phase
-    if phase is Phase.ESCALATED:
-        assert "not the tests" in story.status
+    if phase is Phase.BUILDING:
         story.say("/skip")
         assert story.now.phase is Phase.DELIVERING
+    [left] = [b for key, b in story.hub.closings.items() if "debug-t5_tests" in key]
+    assert "left out" in left and set(story.hub.linked.values()) == {"closed"}
 
 
 MISSED = (3, 4, 5, 9)

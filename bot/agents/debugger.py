@@ -7,17 +7,28 @@ import hashlib
 from bot import text
 from bot.verdict import Failure, judge
 from schemas import codec
+from schemas.base import AgentRole
 from schemas.plan import ROUTES, BranchTodo, Route
 from schemas.report import FailureClass
 from schemas.work import StrategyDraft, WorkOrder
 from schemas.workflow import Task
 
+REPAIRED = frozenset({Route.IMPLEMENTATION_BUG, Route.TEST_FAILURE})
+"""A repair is ordered; the others are tested again, or planned anew."""
 UNTOLD = frozenset({"missing", "error", "skipped"})
 """A check that came to no answer. Another failure explains why, or the run does."""
 
 
-def branch_todo(task: Task, failures: tuple[Failure, ...]) -> BranchTodo:
-    """The temporary step that mends this failure."""
+NOT_RUN = "not_run"
+
+
+def not_run(why: str) -> Failure:
+    """The sandbox could not start, or died."""
+    return Failure("sandbox", FailureClass.SANDBOX_ERROR, NOT_RUN, why)
+
+
+def branch_todo(task: Task, failures: tuple[Failure, ...], command: str = "") -> BranchTodo:
+    """The temporary step that mends this failure. `command` shows it again on any machine."""
     told = by_cause(failures)
     way = route(failures)
     return BranchTodo(
@@ -29,8 +40,15 @@ def branch_todo(task: Task, failures: tuple[Failure, ...]) -> BranchTodo:
         failure_classification=told[0].failure_class,
         signature=signature(failures),
         debug_instructions=text.instructions(told),
-        reproduce_command=next((f.finding.reproduce_command for f in told if f.finding), ""),
+        reproduce_command=command
+        or next((f.finding.reproduce_command for f in told if f.finding), ""),
+        fixture=next((f.finding.fixture for f in told if f.finding and f.finding.fixture), ""),
     )
+
+
+def mender(todo: BranchTodo) -> AgentRole:
+    """Who gets the work order that follows. Bugs are mended by whoever found them out."""
+    return AgentRole.DEBUGGER if todo.branch_reason in REPAIRED else todo.agent_role
 
 
 def findings(order: WorkOrder) -> str:
@@ -87,13 +105,12 @@ def _held_to(draft: StrategyDraft) -> tuple[str, ...]:
 
 
 def proves_nothing(failures: tuple[Failure, ...]) -> bool:
-    """All of them are about the run: the strategy was not found at fault."""
-    return all(_proves_nothing(f) for f in failures)
+    """About the run alone, not about the strategy: there is nothing to mend in it."""
+    return all(_is_of_the_run(f) for f in failures)
 
 
-def _proves_nothing(f: Failure) -> bool:
-    """About the run, not about the strategy."""
-    return f.finding is None and (f.rule in UNTOLD or f.check == "report")
+def _is_of_the_run(f: Failure) -> bool:
+    return f.finding is None and (f.rule in UNTOLD or f.check in ("report", "sandbox"))
 
 
 def _rank(failure: Failure) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from bot import journal
 from bot.cli import log
 from bot.cli.outside import patient, read, store, summarised, writer_of
 from bot.ports import Rejected
@@ -16,6 +16,7 @@ from bot.text.jobs import wrote
 from bot.wanted import limit, wanted
 from bot.work import worked
 from schemas import codec
+from schemas.events import WorkflowChanged
 from schemas.work import WorkOrder
 
 
@@ -50,13 +51,22 @@ def work_on(order: Path, out: Path, writer: str) -> None:
 
 @click.command("audit")
 @click.argument("issue", type=click.IntRange(1))
+@click.option(
+    "--events", "only_events", is_flag=True, help="Leave out the lines of changed states."
+)
 @log.reads_log
-def audit(issue: int, repo: str, state: str, server: str, token: str) -> None:
-    """Print the audit log of request ISSUE: one JSON object per line, oldest first."""
+def audit(issue: int, only_events: bool, repo: str, state: str, server: str, token: str) -> None:
+    """Print the audit log of request ISSUE: one JSON object per line, oldest first.
+
+    Each line is an event: `event_type` says which, and `schemas/json` has its schema. The times
+    are ISO 8601, UTC.
+    """
     refs = log.store(repo, state, server, token)
     if issue not in refs.issues():
         raise Rejected(f"request {issue} has no audit log: nothing has happened to it")
     broken = log.Broken()
     for commit, record, _ in refs.history(issue, broken):
-        click.echo(json.dumps({"commit": commit, **json.loads(codec.line(record))}))
+        for event in journal.lines(commit, record):
+            if not (only_events and isinstance(event, WorkflowChanged)):
+                click.echo(codec.line(event))
     broken.close()

@@ -58,6 +58,7 @@ TITLES: dict[TaskId, str] = {
     TaskId.ENTRY: "Enter positions",
     TaskId.EXIT: "Leave positions",
     TaskId.TESTS: "Add the tests that are missing",
+    TaskId.DELIVERY: "Deliver the whole strategy",
 }
 
 DOING: dict[Step, str] = {

@@ -68,13 +68,6 @@ def cannot_drop(why: str, covered: float, least: float, missed: str) -> str:
     )
 
 
-def second_build_failed(failures: tuple[Failure, ...]) -> str:
-    return (
-        f"With the added tests the strategy fails: {_first(failures)} That is not the tests' "
-        "doing. `/retry` tests it again, `/skip` leaves them out, or push to the branch."
-    )
-
-
 def delivery_failed(failures: tuple[Failure, ...]) -> str:
     return (
         f"The steps passed, but the whole does not: {_first(failures)} "
@@ -84,6 +77,18 @@ def delivery_failed(failures: tuple[Failure, ...]) -> str:
 
 def _first(failures: tuple[Failure, ...]) -> str:
     return inert_line(f"{failures[0].check}: {failures[0].message}") + "."
+
+
+def test_cancelled() -> str:
+    return "the request was cancelled while it was tested"
+
+
+def test_superseded() -> str:
+    return "it was no longer needed: a newer commit came, or the request went on without it"
+
+
+def test_not_told() -> str:
+    return "the run came back with another result than a test report of this commit"
 
 
 def not_kept(problem: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
 from bot.text.replies import built, cost
-from bot.text.report import reproduce
+from bot.text.report import see_again
 from bot.verdict import Failure
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
@@ -138,9 +138,8 @@ def debug_body(workflow: Workflow, task: Task, todo: BranchTodo) -> str:
         "",
         inert(todo.debug_instructions, 4000),
     ]
-    if workflow.report:
+    if commands := "\n".join(see_again(workflow, task)).splitlines():
         place = f"in a checkout of `{workflow.policy.default_branch}`, after `make install`"
-        commands = "\n".join(reproduce(workflow, task.id, workflow.report)).splitlines()
         rows += ["", f"To see it again, {place}:", "", *(f"    {row}" for row in commands)]
     return "\n".join([*rows, "", f"Commands for #{workflow.issue} are heard here too."])
 
@@ -150,6 +149,14 @@ def debug_closed(tried: str, task: Task) -> str:
         f"**Mended: `{(task.head or '')[:12]}` passes.** {tried}\n\n"
         "There is nothing left to do here."
     )
+
+
+def delivered_unmended() -> str:
+    return "**Merged by a person before it passed.** I repair it no further; the request says so."
+
+
+def left_out() -> str:
+    return "**The added tests are left out.** Nothing of them is in the delivery."
 
 
 def merged_unmended() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.agents import words
-from bot.tasks import current
+from bot.tasks import at_work
 from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line, who_resumes
 from bot.verdict import Failure
 from schemas.contract import Contract
@@ -11,6 +11,9 @@ from schemas.live import Deployment
 from schemas.plan import TodoItem
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
+
+BUILT = (Phase.BUILDING, Phase.DELIVERING)
+"""Where something is made that can fail."""
 
 
 def refused(reason: Reason, why: str) -> str:
@@ -66,14 +69,16 @@ def raise_the_cap(workflow: Workflow) -> str:
 
 def stands(workflow: Workflow) -> str:
     """Where things stand, and what that asks of a person."""
-    task, delivery = current(workflow), workflow.delivery
+    task, delivery = at_work(workflow), workflow.delivery
     step = task.step if task else None
     match workflow.phase:
+        case Phase.DELIVERING if step in (Step.REPAIRING, Step.PUBLISHING):
+            return "The steps passed, but the whole does not. I am repairing it."
         case Phase.DELIVERING if delivery.head is None or delivery.passed_sha != delivery.head:
             return "The strategy is complete and being tested as a whole. `/status` says how far."
         case Phase.BUILDING if step is Step.MERGING and not workflow.policy.auto_merge:
             return "A step has passed. Review and merge its pull request; then I go on."
-        case Phase.ESCALATED if step is Step.REPAIRING and workflow.stopped_in is Phase.BUILDING:
+        case Phase.ESCALATED if step is Step.REPAIRING and workflow.stopped_in in BUILT:
             return "I need a person. `/debug` with a hint, `/retry`, or push to the branch."
     return STANDS[workflow.phase]
 
@@ -95,7 +100,7 @@ def standing(workflow: Workflow) -> str:
         lines.append(f"It is on hold. {who_resumes(workflow)}")
     if workflow.note:
         lines.append(f"Last note: {workflow.note}")
-    task = current(workflow)
+    task = at_work(workflow)
     if task and workflow.phase is Phase.BUILDING:
         lines.append(f"Now: {TITLES[task.id]} ({DOING[task.step]}).")
     return "\n\n".join(lines)
@@ -212,6 +217,10 @@ def nothing_failed() -> str:
 
 def one_more_repair() -> str:
     return "I try one more repair. The status comment shows how it goes."
+
+
+def one_more_run() -> str:
+    return "The run itself came to nothing, so I test the same commit again."
 
 
 def cancelled() -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot import verdict
 from bot.passport import seed_of, tag_name, test_paths
 from bot.pictures import words
-from bot.tasks import delivery_branch, folder, task_branch
+from bot.tasks import folder, task_branch, whole
 from bot.text.base import TITLES
 from bot.text.endings import ended
 from bot.text.figures import changed, figures, flatters, no_trades
@@ -155,11 +155,12 @@ def _after_green(workflow: Workflow, task: Task | None) -> str:
 
 
 def _after_red(workflow: Workflow, task: Task | None) -> str:
-    if task is None or workflow.phase is Phase.ESCALATED:
+    if workflow.phase is Phase.ESCALATED:
         return (
             "A person is needed. Push a repair to this branch, "
-            f"or type `/retry` on #{workflow.issue}."
+            f"or type `/debug` with a hint or `/retry` on #{workflow.issue}."
         )
+    task = task or whole(workflow)
     debug = f" #{task.debug_issue} has the details." if task.debug_issue else ""
     return f"I am at it; there is nothing to do for you.{debug}"
 
@@ -199,17 +200,24 @@ def _found(workflow: Workflow, seen: Seen, report: TestReport) -> list[str]:
 
 
 def reproduce(workflow: Workflow, where: TaskId | None, report: TestReport) -> list[str]:
+    """The commands that show what this report says."""
+    return _run_again(workflow, where, report.commit_sha, seed_of(report))
+
+
+def _run_again(workflow: Workflow, where: TaskId | None, sha: str, seed: str | None) -> list[str]:
     """From the root of a checkout of the default branch: its sandbox, the submission's files."""
-    home, sha = folder(workflow), report.commit_sha
-    branch = task_branch(workflow, where) if where else delivery_branch(workflow)
-    seed = seed_of(report)
+    home = folder(workflow)
+    whole = where in (None, TaskId.DELIVERY)
+    branch = task_branch(workflow, where or TaskId.DELIVERY)
+    added = (workflow.generated,) if where is TaskId.TESTS and workflow.generated else ()
+    tests = (*test_paths(workflow), *(tests.path for tests in added))
     options = [
         f"--strategy check/{home}/strategy.py",
-        f"--tests {' '.join(f'check/{path}' for path in test_paths(workflow))}",
+        f"--tests {' '.join(f'check/{path}' for path in tests)}",
         f"--contract check/{home}/contract.json",
-        f"--task {report.task_id} --commit {sha}",
+        f"--task {TaskId.EXIT if whole else where} --commit {sha}",
         *([f"--seed {seed}"] if seed else []),
-        *_limits(workflow, where),
+        *_limits(workflow, None if whole else where),
         "--out results",
     ]
     return [
@@ -226,6 +234,16 @@ def _limits(workflow: Workflow, where: TaskId | None) -> list[str]:
     if where in (None, TaskId.TESTS):
         found.append(f"--min-line-cov {verdict.floor(workflow):g}")
     return found
+
+
+def see_again(workflow: Workflow, task: Task) -> list[str]:
+    """The commands that show the newest failure of a task; empty where it has no commit."""
+    if task.head is None:
+        return []
+    newest = workflow.report
+    about = newest is not None and newest.commit_sha == task.head
+    seed = seed_of(newest) if newest and about else None
+    return _run_again(workflow, task.id, task.head, seed)
 
 
 def _again(workflow: Workflow, where: TaskId | None, report: TestReport) -> str:

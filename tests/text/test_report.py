@@ -236,7 +236,9 @@ def test_who_has_to_act_is_said() -> None:
         reported.delivery(), delivery=Delivery(head=WHOLE, failed_sha=WHOLE),
         runs=(reported.run(None, WHOLE, False),),
     )  # fmt: skip
-    assert "A person is needed" in report_comment(failed, None)
+    assert "I am at it" in report_comment(failed, None)
+    stopped = report_comment(replace(failed, phase=Phase.ESCALATED), None)
+    assert "A person is needed" in stopped and "`/debug` with a hint" in stopped
 
 
 def test_the_commands_run_as_they_are_written(tmp_path: Path) -> None:

@@ -63,9 +63,8 @@ def _is_elsewhere(act: Publish, history: list[Commit]) -> bool:
 
 
 def _left_alone(act: Publish, history: list[Commit]) -> BranchMoved | None:
-    """What goes on top of its own branch waits for the next look; a repair gives way."""
-    waits = act.branch == act.base or not history
-    return None if waits else BranchMoved(act.branch, history[0].sha)
+    """A repair gives way to what somebody pushed. The next look finds a branch that is gone."""
+    return BranchMoved(act.branch, history[0].sha) if history else None
 
 
 def _begin(site: Site, workflow: Workflow, act: Publish) -> Published | None:

@@ -155,7 +155,8 @@ def _watched(workflow: Workflow) -> Iterator[tuple[int, Task | None]]:
 
 def _linked(site: Site, workflow: Workflow) -> Iterator[int]:
     """Its debug issues, and its incidents: there people type what they would type here."""
-    yield from sorted({t.debug_issue for t in workflow.tasks if t.debug_issue})
+    tasks = (*workflow.tasks, workflow.delivery.repair)
+    yield from sorted({t.debug_issue for t in tasks if t and t.debug_issue})
     if workflow.deployments:
         yield from (row.number for row in _incidents(site, workflow) if row.comments)
 
