@@ -37,6 +37,13 @@ def mended(story: Story, count: int) -> list[Issue]:
     return found
 
 
+def failed(story: Story) -> int:
+    """How many tests failed by the audit log, each with a todo; all of its lines are valid."""
+    told = [line["event_type"] for line in story.audit()]
+    assert told.count("test.failed") == told.count("workflow.branch_created")
+    return told.count("test.failed")
+
+
 def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     story = building(made(auto_merge=False).ask())
     story.comes_to("building", "needs-human")
@@ -66,6 +73,9 @@ def test_a_mistake_that_a_person_pushes_is_found_and_mended(made: Made) -> None:
     [note] = check.get_annotations()
     assert (check.conclusion, note.path, note.start_line) == ("failure", strategy(story), 2)
     assert "failed 1 of at most 4 times" in story.boxes["t1_data"]
+    ends = [x["event_type"] for x in story.audit() if x["event_type"].startswith("test.")]
+    assert ends == ["test.started", "test.passed", "test.started", "test.failed",
+                    "test.started", "test.passed"]  # fmt: skip
 
 
 @pytest.mark.soak
@@ -84,6 +94,7 @@ def test_a_second_mistake_gets_the_same_repair_on_top(made: Made) -> None:
     assert "the same failure again" in story.status
     assert sorted(d.state for d in story.debug_issues()) == ["closed", "open"]
     story.world.rest()
+    assert failed(story) == 3
 
 
 @pytest.mark.soak
@@ -99,6 +110,7 @@ def test_three_repairs_and_then_a_person(made: Made) -> None:
     assert pull.state == "open" and pull.commits == 4
     assert "not passed on" in story.report(pull) and "A person is needed" in story.report(pull)
     assert "merged" not in story.boxes["t1_data"]
+    assert failed(story) == 4
 
 
 @pytest.mark.soak
@@ -116,3 +128,4 @@ def test_the_same_failure_again_stops_early(made: Made) -> None:
     story.world.rest()  # the labels are still the old ones when the answer is there
     story.comes_to("escalated", "needs-human")
     assert len(story.debug_issues()) == 1 and story.pull("t1_data").commits == 3
+    assert failed(story) == 3

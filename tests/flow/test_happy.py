@@ -164,6 +164,37 @@ def _tested(story: Story) -> str:
     return head.parents[0].sha
 
 
+def test_a_delivery_that_a_push_broke_is_mended_on_its_branch(ready: Story) -> None:
+    pull, branch = ready.pull("deliver"), ready.branch("deliver")
+    path = next(f.filename for f in pull.get_files() if f.filename.endswith("/strategy.py"))
+    first = ready.file(path, branch).splitlines()[0]
+    bad = ready.push(path, branch, (first, f"{first}\n# mistake one"))
+    [debug] = ready.until(ready.debug_issues, lambda d: bool(d) and d[0].state == "closed")
+    ready.comes_to("delivering", "needs-human")
+    ready.world.rest()
+    assert "Debug deliver: pytest (mistake_one)" in debug.title and bad[:12] in debug.body
+    assert "# mistake" not in ready.file(path, branch) and "Review and merge" in ready.status
+    statuses = [s.state for s in ready.world.repo().get_commit(bad).get_statuses()]
+    assert "failure" in statuses
+    assert ready.pull("deliver").head.sha not in (pull.head.sha, bad)
+
+
+def test_its_audit_log_is_true_and_what_it_points_to_opens(ready: Story) -> None:
+    lines, head = ready.audit(), ready.pull("deliver").head.sha
+    ends = [x for x in lines if x["event_type"] in ("test.passed", "test.failed")]
+    told = [(x["task_id"], x["event_type"].removeprefix("test.")) for x in ends]
+    whole = [("deliver", "passed"), ("deliver", "failed"), ("deliver", "passed")]
+    assert told == [*((task, "passed") for task in TASKS), *whole]
+    for end in ends:
+        assert end["artifacts"]["test_report"] and end["artifacts"]["logs"], end
+        for address in filter(None, end["artifacts"].values()):
+            assert ready.opened(address, head), address
+    [todo] = [x["branch_todo"] for x in lines if x["event_type"] == "workflow.branch_created"]
+    assert todo["target_agent"] == "debugger" and "git archive" in todo["reproduce_command"]
+    for address in todo["attachments"]:
+        assert ready.opened(address, head), address
+
+
 def test_a_person_merges_and_the_issue_is_closed_with_a_summary(ready: Story) -> None:
     pull = ready.pull("deliver")
     assert pull.merge().merged

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import subprocess
+import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +18,12 @@ from github.IssueComment import IssueComment
 from github.PullRequest import PullRequest
 from github.Repository import Repository
 
+from tests.audited import audited, open_tests
 from tests.flow import project
 from tests.twin.desk import TOKENS, Desk
 from tests.twin.running import Twin
 from tests.twin.waiting import until
+from tests.workflows.files import ROOT
 
 T = TypeVar("T")
 REQUEST = "Buy SPY when RSI(2) is below 10. Sell when it is above 70. Daily, long only, no stop."
@@ -195,6 +201,31 @@ class Story:
         assert change[0] in text, path
         made = repo.update_file(path, "By hand", text.replace(*change, 1), there.sha, branch=ref)
         return str(made["commit"].sha)
+
+    def audit(self) -> list[dict[str, Any]]:
+        """Its audit log as it is printed, held line by line to the schemas. All tests ended."""
+        url = self.world.desk.twin.url.replace("://", f"://x:{TOKENS}octocat@")
+        command = [sys.executable, "-m", "bot", "audit", str(self.number)]
+        done = subprocess.run(
+            [*command, "--state", f"{url}/{self.world.name}.git"], cwd=ROOT,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        lines = audited(done.stdout)
+        assert not open_tests(lines), open_tests(lines)
+        return lines
+
+    def opened(self, address: str, ref: str) -> object:
+        """What an event points to: a file of the results, or a place in what a run uploaded."""
+        title, _, rest = address.partition("/result/result.json#")
+        if not rest:
+            return self.file(address, ref)
+        [run] = [r for r in self.world.repo().get_workflow_runs() if r.display_title == title]
+        [kept] = [a for a in run.get_artifacts() if a.name == "result"]
+        zipped = self.world.desk.api("GET", self.world.desk.at(f"/actions/artifacts/{kept.id}/zip"))
+        found = json.loads(zipfile.ZipFile(io.BytesIO(zipped.content)).read("result.json"))
+        for part in rest.split("/")[1:]:
+            found = found[int(part)] if part.isdigit() else found[part]
+        return found
 
     def debug_issues(self) -> list[Issue]:
         return list(self.issue().get_sub_issues())
