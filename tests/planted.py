@@ -160,7 +160,7 @@ MUTANTS = (
     Mutant(
         "a run that proves nothing is the coder's fault",
         "bot/agents/debugger.py",
-        'or f.check == "report"',
+        'or f.check in ("report", "sandbox")',
         "",
         "tests/agents/test_debugger.py",
     ),
@@ -174,15 +174,15 @@ MUTANTS = (
     Mutant(
         "the same failure is tried again",
         "bot/reports.py",
-        "    if seen_before:\n",
+        "    if todo.signature in signatures:\n",
         "    if False:\n",
         "tests/test_stories.py",
     ),
     Mutant(
         "a push after the test is merged",
         "bot/build.py",
-        "if task.head == sha or",
-        "if True or",
+        "if task.head == sha or task.step not in MOVABLE",
+        "if True",
         "tests/test_stories.py",
     ),
     Mutant(
@@ -244,7 +244,7 @@ MUTANTS = (
     Mutant(
         "the whole is not tested",
         "bot/wanted.py",
-        "            return _delivery_test(workflow)\n",
+        "            return _delivery(workflow)\n",
         "            return None\n",
         "tests/test_whole.py",
     ),

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from bot.cli.jobs import MAX_RESULT
 from bot.handle import handle
 from bot.io.gitref import GitRefStore
 from bot.journal import record
@@ -188,9 +189,9 @@ def test_a_result_of_an_unknown_version_is_named(shop: Shop) -> None:
     which = ("--issue", "1", "--key", "plan-1")
     done = shop.run("finish", *which, "--result", str(file))
     assert done.returncode == 2 and "$.schema: version 9 is unknown" in done.stderr
-    file.write_text(" " * 2_000_001)
+    file.write_text(" " * (MAX_RESULT + 1))
     done = shop.run("finish", *which, "--result", str(file))
-    assert done.returncode == 2 and "at most 2000000 are read" in done.stderr
+    assert done.returncode == 2 and f"at most {MAX_RESULT} are read" in done.stderr
 
 
 def test_a_truncated_state_is_named_and_left_alone(shop: Shop) -> None:
