@@ -19,6 +19,7 @@ from schemas.acts import (
 from schemas.base import TaskId
 from schemas.plan import BranchTodo
 from schemas.report import TestReport
+from schemas.sheet import sheet_of
 from schemas.workflow import Phase, Step, Task, Workflow
 
 ADDED = "tests/test_added.py"
@@ -27,11 +28,12 @@ ADDED = "tests/test_added.py"
 
 def publication(workflow: Workflow, task: Task, digest: str) -> Publish:
     contract = File(path=f"{folder(workflow)}/contract.json", text=_contract(workflow))
+    sheet = File(path=f"{folder(workflow)}/strategy.sheet", text=_sheet(workflow))
     return Publish(
         branch=task_branch(workflow, task.id),
         base=delivery_branch(workflow),
         digest=digest,
-        files=(*_files(workflow, task), contract),
+        files=(*_files(workflow, task), sheet, contract),
         message=text.commit_message(workflow, task),
         trailers=passport.trailers(workflow, task.id),
         parent=task.head,
@@ -181,6 +183,10 @@ def _turn(workflow: Workflow, task: Task) -> int:
 
 def topic(todo: BranchTodo) -> str:
     return f"debug-{todo.parent_id}-{todo.signature}"
+
+
+def _sheet(workflow: Workflow) -> str:
+    return sheet_of(workflow.contract) if workflow.contract else ""
 
 
 def _contract(workflow: Workflow) -> str:

@@ -8,9 +8,11 @@ from bot.agents.coder import write_strategy, write_tests
 from bot.agents.faults import Unwritable
 from bot.ports import Rejected, Writer
 from bot.text.desk import asked, declined
+from bot.work import written
 from schemas import codec
 from schemas.base import TaskId
 from schemas.contract import Contract
+from schemas.sheet import sheet_of
 from schemas.work import (
     DraftMade,
     PlanMade,
@@ -30,13 +32,15 @@ DEADLINE = 2**40
 
 
 CONTRACT = "contract.json"
-FILES = ("strategy.py", "test_strategy.py", "contract.json", "plan.json", "reply.md")
+FILES = (
+    "strategy.py", "test_strategy.py", "strategy.sheet", "contract.json", "plan.json", "reply.md",
+)  # fmt: skip
 
 
 def written_for(writer: Writer, title: str, body: str) -> dict[str, str]:
     """What belongs into the folder, by file name: the strategy's files, or a reply."""
     order = _order(title, body)
-    product, _ = writer.write(order)
+    product, _ = written(order, writer)
     match product:
         case QuestionsAsked(questions=questions):
             return {"reply.md": asked(questions)}
@@ -47,6 +51,7 @@ def written_for(writer: Writer, title: str, body: str) -> dict[str, str]:
             return {
                 "strategy.py": made.strategy,
                 "test_strategy.py": made.tests,
+                "strategy.sheet": sheet_of(contract),
                 "contract.json": codec.dump(contract),
                 "plan.json": codec.dump(todo),
             }

@@ -11,6 +11,7 @@ from schemas.acts import File, TagCommit
 from schemas.base import AgentRole, Provenance, TaskId
 from schemas.live import Passport
 from schemas.report import Artifact, TestReport
+from schemas.sheet import sheet_of
 from schemas.workflow import Step, Workflow
 
 KEPT = ("trades.csv", "equity_curve.csv", "events.log", "summary.json", "bars.csv")
@@ -93,6 +94,8 @@ def _sources(workflow: Workflow, report: TestReport) -> Iterator[Artifact]:
     strategy = _artifact(f"{folder(workflow)}/strategy.py", _draft(workflow)[0])
     yield _tested(strategy, report.strategy_digest)
     yield _artifact(f"{folder(workflow)}/contract.json", codec.dump(workflow.contract))
+    if workflow.contract is not None:
+        yield _artifact(f"{folder(workflow)}/strategy.sheet", sheet_of(workflow.contract))
     tests = dict(_tests(workflow))
     if codec.digest_of("\0".join(tests.values())) == report.tests_digest:
         yield from (_artifact(path, text) for path, text in tests.items())

@@ -21,6 +21,7 @@ from sandbox.report import Facts, Tested, compose
 from sandbox.runs import Trouble, varied
 from sandbox.sealed import NAME as SEALED
 from sandbox.sealed import opened
+from sandbox.sheets import of_sheet
 from sandbox.submission import STRATEGY, Submission, Taken, read
 from sandbox.survey import SECONDS, Files, survey
 from sandbox.validate import PRICES, problems
@@ -80,8 +81,9 @@ def run(
     """
     taken, started = read(submission), time.time()
     clock = Stopwatch(say)
-    found = clock.run(CheckName.INTAKE, lambda: checks.ended(
-        () if skip_intake else intake(taken.strategy, taken.tests)))  # fmt: skip
+    found = clock.run(
+        CheckName.INTAKE, lambda: checks.ended(() if skip_intake else _submitted(taken))
+    )
     facts = Facts(
         submission, taken, about, engine.isolated, int(started), seed or chance.randbelow(2**31)
     )
@@ -102,6 +104,11 @@ def run(
         clock.amend(CheckName.UNSEEN, findings.of_trouble(sealed, SEALED))
         sealed = None
     return compose(facts, clock.done, tested, talks, out, sealed)
+
+
+def _submitted(taken: Taken) -> tuple[Finding, ...]:
+    """What can be said of the files before anything of them runs."""
+    return (*intake(taken.strategy, taken.tests), *of_sheet(taken))
 
 
 def _case(taken: Taken, seed: int, seconds: float, locked: bool, about: About) -> Case:

@@ -24,7 +24,7 @@ from sandbox.engine import (  # noqa: E402
 )
 from sandbox.limits import add_limits, add_timeout, limits_of, whole  # noqa: E402
 from sandbox.pipeline import About, Say, run  # noqa: E402
-from sandbox.submission import Submission, of_folder, read  # noqa: E402
+from sandbox.submission import Submission, of_folder, read, sheet_beside  # noqa: E402
 from schemas import codec  # noqa: E402
 from schemas.base import TaskId  # noqa: E402
 from schemas.report import EXPECTED, Check, Outcome, TestReport  # noqa: E402
@@ -108,7 +108,8 @@ def test(args: argparse.Namespace) -> int:
 def submitted(args: argparse.Namespace) -> Submission:
     if args.strategy.is_dir() and not args.tests and not args.contract:
         return of_folder(args.strategy)
-    return Submission(args.strategy, tuple(args.tests), args.contract)
+    sheet = sheet_beside(args.contract)
+    return Submission(args.strategy, tuple(args.tests), args.contract, sheet)
 
 
 @contextmanager

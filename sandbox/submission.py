@@ -13,6 +13,7 @@ from schemas import codec
 from schemas.contract import Contract
 
 STRATEGY, TESTS, CONTRACT, ADDED = "strategy.py", "test_strategy.py", "contract.json", "tests"
+SHEET = "strategy.sheet"
 TEST_NAME = re.compile(r"test_\w{1,80}\.py", re.ASCII)
 
 
@@ -21,6 +22,7 @@ class Submission:
     strategy: Path
     tests: tuple[Path, ...] = ()
     contract: Path | None = None
+    sheet: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class Taken:
     tests: Mapping[str, bytes]
     contract: Contract | None
     name: str
+    sheet: bytes | None = None
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -41,7 +44,14 @@ def of_folder(folder: Path) -> Submission:
     """A strategy as it lies in the repository: the tests that were added come last."""
     added = sorted(p for p in (folder / ADDED).glob("test_*.py") if TEST_NAME.fullmatch(p.name))
     own = [folder / TESTS] if (folder / TESTS).exists() else []
-    return Submission(folder / STRATEGY, (*own, *added), folder / CONTRACT)
+    contract = folder / CONTRACT
+    return Submission(folder / STRATEGY, (*own, *added), contract, sheet_beside(contract))
+
+
+def sheet_beside(contract: Path | None) -> Path | None:
+    """The rules as lines, where they lie beside the contract."""
+    sheet = contract.with_name(SHEET) if contract else None
+    return sheet if sheet and sheet.exists() else None
 
 
 def read(submission: Submission) -> Taken:
@@ -50,11 +60,12 @@ def read(submission: Submission) -> Taken:
         strategy = take(submission.strategy)
         tests = [(place(path), take(path)) for path in submission.tests]
         contract = _contract(take(submission.contract)) if submission.contract else None
+        sheet = take(submission.sheet) if submission.sheet else None
     except NotTaken as error:
         raise CannotRun(str(error)) from None
     if len(dict(tests)) != len(tests):
         raise CannotRun("two files of tests have one name; rename one of them")
-    return Taken(strategy, dict(tests), contract, _name(submission, contract))
+    return Taken(strategy, dict(tests), contract, _name(submission, contract), sheet)
 
 
 def place(path: Path) -> str:

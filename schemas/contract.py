@@ -250,7 +250,7 @@ class Risk:
     targets: Annotated[tuple[Level, ...], Field(max_length=4)] = ()
     trailing: Annotated[tuple[Trailing, ...], Field(max_length=4)] = ()
     break_even_after: Distance | None = None
-    exit_after_bars: Bars | None = None
+    exit_after_bars: Shift | None = None
     exit_at: Clock | None = None
     sizing: Sizing
     max_positions: Annotated[int, Field(ge=1, le=100)] = 1
@@ -342,4 +342,6 @@ class Contract:
     examples: Annotated[tuple[Example, ...], Field(max_length=50)] = ()
     data_models: Annotated[tuple[DataModel, ...], Field(max_length=20)] = ()
     exceptions: Annotated[tuple[Raised, ...], Field(max_length=20)] = ()
+    sheet: Text = ""
+    """The rules as somebody typed them, with comments and names; empty where nobody did."""
     schema: Version = 1

@@ -36,7 +36,7 @@ def _slots(contract: c.Contract) -> dict[str, str]:
         "profit target": _all(_level(x, contract) for x in risk.targets),
         "trailing stop": _all(_trailing(x, contract) for x in risk.trailing),
         "break-even after": _far(risk.break_even_after, contract),
-        "time exit after": f"{risk.exit_after_bars} bars" if risk.exit_after_bars else NONE,
+        "time exit after": _bars(risk.exit_after_bars),
         "exit at": risk.exit_at or NONE,
         "position size": _size(risk.sizing),
         "max open positions": str(risk.max_positions),
@@ -45,6 +45,11 @@ def _slots(contract: c.Contract) -> dict[str, str]:
         "costs": words.costs(contract.costs).removeprefix("Costs: ").rstrip("."),
         "pip size": amount(contract.pip_size),
     }
+
+
+def _bars(decided_after: int | None) -> str:
+    """Decided on the close of the bar before."""
+    return NONE if decided_after is None else f"{decided_after + 1} bars"
 
 
 def _all(parts: Iterable[str]) -> str:

@@ -8,4 +8,5 @@ from bot.text.notes import *
 from bot.text.pulls import *
 from bot.text.replies import *
 from bot.text.report import *
+from bot.text.sheets import *
 from bot.text.steps import *

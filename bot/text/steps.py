@@ -66,8 +66,8 @@ def _risk(contract: Contract) -> list[str]:
     ]
     if risk.break_even_after:
         rules.append("the stop moves to the entry price")
-    if risk.exit_after_bars:
-        rules.append(f"after {risk.exit_after_bars} bars")
+    if risk.exit_after_bars is not None:
+        rules.append(f"after {risk.exit_after_bars + 1} bars")
     if risk.exit_at:
         rules.append(f"on the {risk.exit_at} bar")
     return rules

@@ -127,6 +127,7 @@ def _indicator(
     values, smoothing = _settings(reader, kind_name, arguments, word, output)
     if kind_name == "supertrend" and values.get("length", 10) < values.get("width", 3):
         raise Fault("the length comes first: `supertrend(10, 3)`", _column(word), str(word))
+    _told(reader, kind_name, values)
     wanted = c.Indicator(
         id="new", kind=kind_name, source=source, of=of, smoothing=smoothing,
         parameters=tuple(c.Parameter(name=n, value=v) for n, v in values.items()),
@@ -142,6 +143,16 @@ def plain_indicator(
 ) -> str:
     given = tuple(c.Parameter(name=n, value=v) for n, v in (values or {}).items())
     return reader.scope.book.add(c.Indicator(id="new", kind=kind, source=source, parameters=given))
+
+
+def _told(reader: Reader, kind: str, values: dict[str, float]) -> None:
+    """A setting that was left out beside others that were given is not silently the usual one."""
+    usual = KINDS[kind].parameters
+    if kind == "vwap":
+        reader.scope.told.append(("vwap", "counted anew from the first bar of each day"))
+    if 0 < len(values) < len(usual) and kind not in ("opening_range", "ichimoku"):
+        rest = ", ".join(f"{name} {usual[name]:g}" for name in usual if name not in values)
+        reader.scope.told.append((kind, f"{rest}, which is usual"))
 
 
 def _source(
@@ -264,7 +275,7 @@ def _moving(reader: Reader, name: str, arguments: list[Node], word: Token) -> Va
 def _earlier(reader: Reader, arguments: list[Node], word: Token) -> Value:
     """`prev(close)`, `ref(close, 2)`."""
     now = reader.operand(_exactly((1, 2), arguments, word)[0])
-    back = _number(reader, arguments[1], word) if len(arguments) == 2 else 1.0
+    back = abs(_number(reader, arguments[1], word)) if len(arguments) == 2 else 1.0
     return operand_ago(now, _at_least_one(back, word))
 
 
@@ -307,6 +318,10 @@ def _size_of(value: c.Operand) -> c.Operand:
 
 def _do(op: str, left: c.Operand, right: c.Operand) -> c.Arithmetic:
     return c.Arithmetic(op=op, left=left, right=right)  # type: ignore[arg-type]
+
+
+def of_call(node: Node) -> tuple[Token, list[Node]]:
+    return _of(node)
 
 
 def _of(node: Node) -> tuple[Token, list[Node]]:

@@ -11,7 +11,8 @@ from schemas.sheet.expressions import Reader, Scope
 from schemas.sheet.problems import Assumed, Fault
 
 ONCE = {
-    "symbol": "symbol", "timeframe": "timeframe", "pip": "pip", "exit_after": "exit after",
+    "symbol": "symbol", "timeframe": "timeframe", "pip": "pip", "tick": "tick",
+    "exit_after": "exit after",
     "exit_at": "exit at", "breakeven": "breakeven", "size": "size", "positions": "max positions",
     "trades_per_day": "max trades per day", "cooldown": "wait", "session": "session",
 }  # fmt: skip
@@ -56,6 +57,13 @@ class Draft:
         if self.no_costs:
             raise Fault("`costs none` says that there are none")
         self.costs[name] = amount
+
+    def tell(self) -> None:
+        """What the words of the statement were taken to mean, each once in a sheet."""
+        for topic, text in self.scope.told:
+            if all(a.topic != topic or a.text != text for a in self.assumed):
+                self.assume(topic, text)
+        self.scope.told.clear()
 
     def assume(self, topic: str, text: str) -> None:
         self.assumed.append(Assumed(self.line, topic, text))

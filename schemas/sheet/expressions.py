@@ -45,6 +45,9 @@ class Scope:
     symbol: str = ""
     timeframe: str = ""
     pip: float | None = None
+    tick: float | None = None
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """What words of this statement were taken to mean: (topic, text)."""
     lets: dict[str, Value] = field(default_factory=dict)
     unread: dict[str, int] = field(default_factory=dict)
     """Names whose own line could not be read, and that line."""
@@ -140,11 +143,31 @@ class Reader:
         typed = str(token).lower()
         if hours := _hours(left, typed, right):
             return hours
+        if since := self._bars_since(left, typed, right):
+            return since
         a, b = self._pair(left, right)
+        if any(isinstance(x, c.Calendar) and x.field == "minute" for x in (a, b)):
+            self._by_stamp()
         if typed in ("!=", "≠"):
             return c.Never(of=c.Compare(op="equal", left=a, right=b))
         op = {"ABOVE": "above", "BELOW": "below"}.get(token.type) or OPERATORS[typed]
         return c.Compare(op=op, left=a, right=b)  # type: ignore[arg-type]
+
+    def _bars_since(self, left: Node | Token, sign: str, right: Node | Token) -> c.Condition | None:
+        """`bars_since(x) <= 5`: x held on this bar or on one of the five before."""
+        if not isinstance(left, Tree) or left.data != "call":
+            return None
+        word, arguments = calls.of_call(left)
+        if str(word).lower() not in ("barssince", "bars_since", "ta.barssince"):
+            return None
+        number = self.value(right)
+        if len(arguments) != 1 or not isinstance(number, c.Constant):
+            return None
+        bars = int(number.value) + (sign in ("<=", "≤", ">"))
+        if sign not in ("<=", "<", "≤", ">", ">=", "≥") or bars < 1:
+            return None
+        recent = c.Within(bars=bars, of=self.condition(arguments[0]))
+        return recent if sign in ("<=", "<", "≤") else c.Never(of=recent)
 
     def _pair(self, left: Node | Token, right: Node | Token) -> tuple[c.Operand, c.Operand]:
         """A percent beside a rate of change is that rate: both count in percent."""
@@ -191,12 +214,17 @@ class Reader:
         closed = bool(_tokens(node, "INCLUSIVE"))
         what = self.value(tested)
         if isinstance(what, c.Calendar) and what.field == "minute" and not what.shift:
+            self._by_stamp()
             start, end = (_clock_of(self.value(x), x) for x in (low, high))
             return c.Session(start=start, end=end, includes_end=closed)
         a, b, x = self.operand(low), self.operand(high), self.operand(tested)
         return c.Every(
             of=(c.Compare(op="at_least", left=x, right=a), c.Compare(op="at_most", left=x, right=b))
         )
+
+    def _by_stamp(self) -> None:
+        told = "by the opening stamp of the signal bar, whose order fills one bar later; an end is "
+        self.scope.told.append(("times", told + "left out unless it says `inclusive`"))
 
     def _among(self, node: Node) -> Value:
         tested, *members = _trees(node)
@@ -225,7 +253,12 @@ class Reader:
 
     def _sum(self, node: Node) -> Value:
         left, right = _trees(node)
-        a, b = self._term(left), self._term(right)
+        a = self._term(left)
+        if right.data == "percent" and node.data in ("add", "subtract"):
+            share = c.Constant(value=calls.percent(_tokens(right, "NUMBER")[0]))
+            b: c.Operand = c.Arithmetic(op="multiply", left=a, right=share)
+        else:
+            b = self._term(right)
         return c.Arithmetic(op=STEPS[str(node.data)], left=a, right=b)  # type: ignore[arg-type]
 
     def _term(self, node: Node | Token) -> c.Operand:
@@ -269,7 +302,13 @@ class Reader:
         return self._amount(node, "pips")
 
     def _ticks(self, node: Node) -> Value:
-        raise Fault("the size of a tick is not built yet; write it as a number", place(node))
+        if self.scope.tick is None:
+            raise Fault("how large is a tick here? Add a line such as `tick 0.01`", place(node))
+        many = calls.real(_tokens(node, "NUMBER")[0])
+        return Amount(round(many * self.scope.tick, 12), "price")
+
+    def _cents(self, node: Node) -> Value:
+        return Amount(round(calls.real(_tokens(node, "NUMBER")[0]) / 100.0, 12), "price")
 
     def _percent_above(self, node: Node) -> Value:
         return self._away(node, "add")
@@ -320,6 +359,42 @@ class Reader:
         if isinstance(found, OPERANDS):
             return operand_ago(found, bars)
         return condition_ago(found, bars)
+
+    def _range_of_day(self, node: Node) -> Value:
+        """`highest high between 09:30 and 10:00`: the range of the day's bars stamped so."""
+        names_said = [str(x).lower() for x in node.children if isinstance(x, Token)
+                      and x.type in ("MARK_FIRST", "NAME")]  # fmt: skip
+        output = {("highest", "high"): "high", ("lowest", "low"): "low"}.get(
+            (names_said[0].removesuffix("_high").removesuffix("_low"), names_said[1])
+        )
+        start, end = (calls.minute(x) for x in _tokens(node, "CLOCK"))
+        if output is None or end <= start:
+            raise Fault("of a part of the day: `highest high between 09:30 and 10:00`", place(node))
+        self.scope.told.append(
+            ("range of the day", "known from the first bar stamped at its end on")
+        )
+        values = {"start": float(start), "minutes": float(end - start)}
+        found = calls.plain_indicator(self, "opening_range", values)
+        return c.Series(indicator=found, output=output)
+
+    def _of_day(self, node: Node) -> Value:
+        return self._of_period(node, "this_day")
+
+    def _of_previous_day(self, node: Node) -> Value:
+        return self._of_period(node, "prior_day")
+
+    def _of_previous_week(self, node: Node) -> Value:
+        return self._of_period(node, "prior_week")
+
+    def _of_period(self, node: Node, kind: str) -> Value:
+        word = _tokens(node, "NAME")[0]
+        output = str(word).lower().removeprefix("highest.").removeprefix("lowest.")
+        if (kind, output) not in names.NAME_OF:
+            raise Fault(f"which price of the day is `{word}`?", place(word), str(word))
+        return c.Series(indicator=calls.plain_indicator(self, kind), output=output)
+
+    def _of_signal_bar(self, node: Node) -> Value:
+        return self._name(node)
 
     def _of_timeframe(self, node: Node) -> Value:
         """`high of D1[1]`: the day before; `open of D1`: the day so far."""

@@ -91,17 +91,16 @@ def _fault(text: str, error: UnexpectedInput) -> Fault:
     tries = [text[:column] + meant + text[column + len(word) :]] if meant else []
     before = _first_words(accepted)
     tries += [f"{text[:column]}{between} {text[column:]}" for between in before]
-    tries += [
-        f"{text[:column]}{n} {text[column + len(word) :].lstrip()}"
-        for n in before
-        if word.isalpha()
-    ]
     return Fault(f"I cannot read `{word}` here{tail}", column, word, tuple(tries))
+
+
+JOINTS = {"WHEN", "_FROM", "SPAN", "_AFTER"}
+"""Words that only join others: put in, they add nothing to what was said."""
 
 
 def _first_words(accepted: set[str]) -> list[str]:
     """What could stand there, one word for each."""
-    return [spellings()[name][0] for name in sorted(accepted) if name in spellings()]
+    return [spellings()[name][0] for name in sorted(accepted & JOINTS) if name in spellings()]
 
 
 def _accepted(error: UnexpectedInput) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -15,6 +16,7 @@ from schemas.sheet.problems import Fault
 
 Base: TypeAlias = Literal["signal", "fill"]
 UNITS = {"percent": "percent", "price": "price", "pips": "pips", "r": "r"}
+PAIR = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD|XAU|XAG){2}")
 WATCHED = "is looked at on each close and leaves at the next open; it does not rest in the market"
 
 
@@ -37,7 +39,10 @@ def level(draft: Draft, node: Node, name: str) -> c.Level:
         raise Fault(
             f"a {name} at a price is not counted from another; leave `from …` out", place(origin)
         )
-    return c.Level(side=side, price=_price(found, said, name, at))
+    price = _price(found, said, name, at)
+    if not isinstance(price, c.Constant):
+        draft.assume(name, f"the price of the {name} is worked out once, on the signal bar")
+    return c.Level(side=side, price=price)
 
 
 def _base(draft: Draft, origin: Node | None, name: str, far: c.Distance) -> Base:
@@ -74,6 +79,9 @@ def _times_something(found: Value) -> bool:
 
 def as_distance(draft: Draft, found: Value, said: Node) -> c.Distance | None:
     """`5 %`, `40 pips`, `2 R`, `2 * atr(14)`, `atr(14) * 2`, `atr(14)`."""
+    if said.data == "points" and PAIR.fullmatch(draft.scope.symbol):
+        told = "points of a currency pair or a metal can be prices or tenths of a pip; write pips"
+        raise Fault(told, place(said))
     if isinstance(found, Amount):
         amount = _positive(found.value, said)
         return c.Distance(unit=UNITS[found.unit], amount=amount)  # type: ignore[arg-type]
@@ -128,6 +136,9 @@ def trail(draft: Draft, node: Node) -> None:
     marked = next((x for x in parts if x.data == "mark"), None)
     far = _distance(draft, parts[0])
     starts = [x for x in parts[1:] if x is not marked]
+    if far.unit == "atr":
+        told = "the ATR is that of each bar, so the level can move away again when it grows"
+        draft.assume("trailing stop", told)
     draft.trailing.append(
         c.Trailing(
             side=side,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from lark import Token, Tree
@@ -23,8 +24,10 @@ KINDS = {
     "fixed_cash": "fixed_cash", "units": "fixed_units", "fixed_units": "fixed_units", "fixed":
     "fixed_units", "shares": "fixed_units", "contracts": "fixed_units", "coins": "fixed_units",
 }  # fmt: skip
+CURRENCIES = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD){2}")
 LOTS = "how many units is a lot here? Write the units, as in `size units 10000`"
 PERCENT = ("risk_percent", "percent_of_equity")
+SIDES = ("side", "fill", "order")
 CASH = ("usd", "eur", "gbp", "usdt", "cash")
 AFTER = {"loss": "loss", "losing": "loss", "stop": "stop", "exit": "exit"}
 
@@ -32,7 +35,8 @@ AFTER = {"loss": "loss", "losing": "loss", "stop": "stop", "exit": "exit"}
 def size(draft: Draft, node: Node) -> None:
     word = _token(node, "SIZE_KIND")
     if str(word).lower() == "lots":
-        raise Fault(LOTS, place(word), str(word))
+        _lots(draft, node, word)
+        return
     kind = KINDS[str(word).lower()]
     if kind not in PERCENT and any(isinstance(x, Token) and x == "%" for x in node.children):
         raise Fault("this size is no percentage; write `size equity_percent …`")
@@ -43,13 +47,23 @@ def size_plain(draft: Draft, node: Node) -> None:
     amount, unit = str(_token(node, "NUMBER")), _maybe(node, "SIZE_UNIT")
     currency = _maybe(node, "CURRENCY")
     if unit is not None and str(unit).lower().startswith("lot"):
-        raise Fault(LOTS, place(unit), str(unit))
+        _lots(draft, node, unit)
+        return
     if any(isinstance(x, Tree) for x in node.children):
         raise Fault(f"of what? `size equity_percent {amount}` or `size risk_cash {amount}`")
     cash = currency is not None or (unit is not None and str(unit).lower() in CASH)
     if unit is None and currency is None:
         draft.assume("size", f"{amount} units of the symbol")
     _size(draft, node, "fixed_cash" if cash else "fixed_units")
+
+
+def _lots(draft: Draft, node: Node, word: Token) -> None:
+    """A standard lot of a currency pair is known; of anything else it is the broker's."""
+    if not CURRENCIES.fullmatch(draft.scope.symbol):
+        raise Fault(LOTS, place(word), str(word))
+    units = money(_token(node, "NUMBER")) * 100_000
+    draft.assume("size", "a lot is 100,000 units")
+    draft.once("size", c.Sizing(kind="fixed_units", amount=units))
 
 
 def size_percent(draft: Draft, node: Node) -> None:
@@ -101,6 +115,7 @@ def trades_per_day(draft: Draft, node: Node) -> None:
     many = calls.whole(_token(node, "NUMBER"))
     if not many:
         raise Fault("at least one trade a day")
+    draft.assume("trades a day", "counted on the day on which the entry is decided")
     draft.once("trades_per_day", many)
 
 
@@ -130,7 +145,14 @@ def commission_percent(draft: Draft, node: Node) -> None:
 
 
 def commission_each(draft: Draft, node: Node) -> None:
-    unit, amount = str(_token(node, "BROKER_UNIT")).lower(), money(_token(node, "NUMBER"))
+    units = [
+        str(x).lower() for x in node.children if isinstance(x, Token) and x.type == "BROKER_UNIT"
+    ]
+    unit, amount = units[0], money(_token(node, "NUMBER"))
+    if "lot" in units:
+        raise Fault("how many units is a lot here? Write the commission of one unit")
+    if len(units) == 2 and (unit not in ("share", "unit", "contract") or units[1] not in SIDES):
+        raise Fault("per what? `per share` counts on each fill, `per trade` once")
     if unit in ("order", "fill", "side"):
         draft.assume(
             "commission", f"{amount} per {unit} is booked as {amount * 2} per trade, at entry"
@@ -140,8 +162,24 @@ def commission_each(draft: Draft, node: Node) -> None:
         draft.cost("commission_per_trade" if unit == "trade" else "commission_per_unit", amount)
 
 
+def commission_round(draft: Draft, node: Node) -> None:
+    """Of a whole round trip: of one contract, or of the trade?"""
+    amount = money(_token(node, "NUMBER"))
+    each, whole = f"commission {amount / 2} per contract", f"commission {amount} per trade"
+    unit = _maybe(node, "BROKER_UNIT")
+    if unit is None:
+        raise Fault(f"of one contract or of all? `{each}` or `{whole}`", 0, "", (each, whole))
+    per_unit = str(unit).lower() in ("share", "unit", "contract")
+    draft.cost(
+        "commission_per_unit" if per_unit else "commission_per_trade", amount / (1 + per_unit)
+    )
+
+
 def spread(draft: Draft, node: Node) -> None:
     draft.cost("spread", _price(draft, node))
+    draft.assume(
+        "spread", "half of it on each fill that takes the market; limits and targets pay none"
+    )
 
 
 def slippage(draft: Draft, node: Node) -> None:
@@ -156,6 +194,16 @@ def slippage(draft: Draft, node: Node) -> None:
 
 def _price(draft: Draft, node: Node) -> Decimal:
     amount = money(_token(node, "NUMBER"))
+    if points := _maybe(node, "POINTS"):
+        raise Fault(
+            "how large is a point here? Write the price, as in `spread 0.25`", place(points)
+        )
+    if _maybe(node, "CENTS") is not None:
+        return amount / 100
+    if _maybe(node, "TICKS") is not None:
+        if draft.scope.tick is None:
+            raise Fault("how large is a tick here? Add a line such as `tick 0.01`")
+        return amount * Decimal(repr(draft.scope.tick))
     if _maybe(node, "PIPS") is None:
         return amount
     if draft.scope.pip is None:

@@ -61,6 +61,11 @@ OUTPUT_WORDS = {
 """What else an output is called, behind a dot."""
 
 ALSO = {
+    **{f"{kind}_{output}": spelt for (kind, output), spelt in NAME_OF.items()
+       if f"{kind}_{output}" not in SERIES},
+    "signal": "macd_signal", "wilders": "rma", "truerange": "true_range", "hhv": "highest",
+    "llv": "lowest", "bbandtop": "bb_upper", "bbandbot": "bb_lower", "bband_top": "bb_upper",
+    "bband_bot": "bb_lower", "ema_of": "ema", "mov": "sma",
     "smma": "rma", "wilder": "rma", "std": "stdev", "stddev": "stdev", "sd": "stdev",
     "mom": "momentum", "willr": "williams_r", "wpr": "williams_r", "williams": "williams_r",
     "williamsr": "williams_r", "williams_percent_r": "williams_r",
@@ -181,6 +186,7 @@ INSTEAD = {
 }
 LATER_STATEMENTS = {
     "zone": "time zones", "timezone": "time zones", "data": "a choice of data",
+    "inputs": "inputs that are tried with several values",
     "input": "inputs that are tried with several values", "order": "orders good for several bars",
     "cancel": "orders that are cancelled at a time", "rebalance": "rebalancing",
     "add": "adding to a position with another size", "scale": "scaling in and out",

@@ -80,10 +80,19 @@ def _levels(rules: Rules) -> list[str]:
     if risk.break_even_after is not None:
         lines.append(f"breakeven after {say.distance(risk.break_even_after)} checked on close")
     if risk.exit_after_bars is not None:
-        lines.append(f"exit after {risk.exit_after_bars} bar{'s'[: risk.exit_after_bars != 1]}")
+        lines.append(f"exit after {risk.exit_after_bars + 1} bar{'s'[: risk.exit_after_bars != 0]}")
     if risk.exit_at is not None:
-        lines.append(f"exit at {risk.exit_at}")
+        lines.append(_exit_at(risk.exit_at, rules))
     return lines
+
+
+def _exit_at(decided: str, rules: Rules) -> str:
+    """The time of the fill, one bar after the close on which it is decided."""
+    each = names.MINUTES.get(rules.timeframe)
+    hours, minutes = decided.split(":")
+    if each is None:
+        return f"exit when time >= {decided}"
+    return f"exit at {_clock((int(hours) * 60 + int(minutes) + each) % 1440)}"
 
 
 def _limits(rules: Rules) -> list[str]:

@@ -15,12 +15,15 @@ class Problem:
     message: str
     typed: str
     tries: tuple[str, ...] = ()
+    example: str = ""
+    """What such a statement looks like, where nothing closer is known."""
 
     def __str__(self) -> str:
         """For a terminal or a code block: the message, the line, a mark below the word."""
         shown = [f"line {self.line}, column {self.column}: {self.message}", f"    {self.typed}"]
         shown.append("    " + " " * (self.column - 1) + "^" * max(1, len(self.word)))
         shown += [f"    Try: {line}" for line in self.tries[:2]]
+        shown += [f"    For example: {self.example}"] if self.example else []
         return "\n".join(shown)
 
 

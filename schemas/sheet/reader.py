@@ -17,7 +17,7 @@ from schemas.sheet.levels import like_their_stops
 from schemas.sheet.problems import Assumed, Fault, Hole, HoleFound, Problem
 from schemas.sheet.rules import Rules, canonical
 from schemas.sheet.statements import MEANING
-from schemas.sheet.suggest import tries
+from schemas.sheet.suggest import example, tries
 from schemas.sheet.text import MOST_CHARACTERS, MOST_LINES, Statement, statements
 
 USUAL_COSTS = {"commission_percent": Decimal("0.05"), "slippage_percent_of_range": Decimal(2)}
@@ -49,7 +49,9 @@ def read_sheet(text: str) -> Reading:
         draft.line = statement.line
         try:
             _read(draft, statement)
+            draft.tell()
         except Fault as fault:
+            draft.scope.told.clear()
             problems.append(_problem(fault, statement, draft))
         except HoleFound as hole:
             line, column, typed = statement.place(hole.column)
@@ -68,7 +70,7 @@ def _scope(found: list[Statement]) -> Scope:
     scope = Scope(Book())
     for statement in found:
         words = statement.text.split()
-        if words[0].lower() not in ("symbol", "timeframe", "tf", "interval", "pip"):
+        if words[0].lower() not in ("symbol", "timeframe", "tf", "interval", "pip", "tick"):
             continue
         early = Draft(Scope(Book()))
         try:
@@ -77,6 +79,7 @@ def _scope(found: list[Statement]) -> Scope:
             continue
         scope.timeframe = early.said.get("timeframe", scope.timeframe)
         scope.pip = early.said.get("pip", scope.pip)
+        scope.tick = early.said.get("tick", scope.tick)
         scope.symbol = early.said.get("symbol", scope.symbol)
     if scope.pip is None and PAIR.fullmatch(scope.symbol):
         scope.pip = 0.01 if "JPY" in scope.symbol else 0.0001
@@ -94,12 +97,13 @@ def _problem(fault: Fault, statement: Statement, draft: Draft) -> Problem:
     line, column, typed = statement.place(fault.column)
     lines = tries(fault, statement.text, lambda text: _legal(text, draft))
     word = statement.text[fault.column : fault.until] if fault.until else fault.word
-    return Problem(line, column, word, fault.message, typed, lines)
+    shown = "" if lines else example(fault, statement.text)
+    return Problem(line, column, word, fault.message, typed, lines, shown)
 
 
 def _legal(text: str, draft: Draft) -> bool:
     """Whether the line could stand in this sheet."""
-    scope = replace(draft.scope, book=Book(), lets=dict(draft.scope.lets), unread={})
+    scope = replace(draft.scope, book=Book(), lets=dict(draft.scope.lets), unread={}, told=[])
     scope.book.indicators = list(draft.scope.book.indicators)
     try:
         _read(Draft(scope), Statement(0, text, (text,), (0,)))

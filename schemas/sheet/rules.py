@@ -40,6 +40,8 @@ def canonical(rules: Rules) -> Rules:
     rules = _without_lone_groups(rules)
     if not rules.risk.cooldown_bars:
         rules = replace(rules, risk=replace(rules.risk, cooldown_after="exit"))
+    if rules.risk.exit_at is not None and rules.timeframe in ("D1", "W1"):
+        rules = _exit_by_rule(rules)
     if len({e.side for e in rules.entries}) < 2:
         rules = replace(rules, reverse=False)  # there is no other side to go to
     book, names = Book(), dict[str, str]()
@@ -53,6 +55,15 @@ def canonical(rules: Rules) -> Rules:
         entries=tuple(replace(e, reason=said_of(e.when, named)) for e in named.entries),
         exits=tuple(replace(x, reason=said_of(x.when, named)) for x in named.exits),
     )
+
+
+def _exit_by_rule(rules: Rules) -> Rules:
+    """On daily bars a time of day is a rule like any other."""
+    hours, minutes = str(rules.risk.exit_at).split(":")
+    then = c.Constant(value=float(int(hours) * 60 + int(minutes)))
+    late = c.Compare(op="at_least", left=c.Calendar(field="minute"), right=then)
+    leave = c.Exit(side=None, when=late, reason="-")
+    return replace(rules, exits=(*rules.exits, leave), risk=replace(rules.risk, exit_at=None))
 
 
 def _enter(name: str, known: dict[str, c.Indicator], book: Book, names: dict[str, str]) -> None:

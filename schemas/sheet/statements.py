@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from lark import Token, Tree
 
@@ -15,6 +16,7 @@ from schemas.sheet.levels import breakeven, ladder_target, level, partial_target
 from schemas.sheet.money import (
     commission_each,
     commission_percent,
+    commission_round,
     cooldown,
     cooldown_any,
     no_costs,
@@ -67,11 +69,18 @@ def pip(draft: Draft, node: Node) -> None:
     draft.once("pip", value)
 
 
+def tick(draft: Draft, node: Node) -> None:
+    value = calls.real(_token(node, "NUMBER"))
+    if not value:
+        raise Fault("a tick is larger than zero")
+    draft.once("tick", value)
+
+
 def let(draft: Draft, node: Node) -> None:
     word = next(x for x in node.children if isinstance(x, Token))
     name = str(word).lower()
-    taken = name in names.SERIES or name in names.PRICES or name in names.CALENDAR
-    taken = taken or name in names.HELD or name in calls.FUNCTIONS
+    taken = name in names.PRICES or name in names.CALENDAR or name in names.HELD
+    taken = taken or name in calls.FUNCTIONS
     if taken or "." in name:
         raise Fault(f"`{word}` means something already; take another name", place(word), str(word))
     if name in draft.scope.lets or name in draft.scope.unread:
@@ -98,6 +107,7 @@ def _enter(draft: Draft, node: Node, side: c.Side) -> None:
     for part in (x for x in node.children if isinstance(x, Tree)):
         if part.data == "limit":
             limit = draft.read.operand(_tree(part))
+            draft.assume("limit order", "good for the next bar only")
         elif part.data in ORDERS_LATER:
             raise Fault(ORDERS_LATER[part.data], place(part))
         elif part.data != "at_open":
@@ -144,14 +154,39 @@ def _who(node: Node) -> c.Side | None:
 
 def exit_after(draft: Draft, node: Node) -> None:
     many = calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
-    draft.once("exit_after", many)
+    draft.once("exit_after", many - 1)  # decided on the close before
     _one_side(draft, node, "exit after")
 
 
 def exit_at(draft: Draft, node: Node) -> None:
-    at = calls.minute(_token(node, "CLOCK"))
-    draft.once("exit_at", f"{at // 60:02}:{at % 60:02}")
+    draft.once("exit_at", _decided_before(draft, _token(node, "CLOCK")))
     _one_side(draft, node, "exit at")
+
+
+def _decided_before(draft: Draft, clock: Token) -> str:
+    """A fill at a time of day is decided on the close of the bar before."""
+    each = names.MINUTES.get(draft.scope.timeframe)
+    if each is None:
+        raise Fault("a time of day needs bars of minutes or hours", place(clock), str(clock))
+    at = (calls.minute(clock) - each) % 1440
+    told = f"at the open of the first bar stamped {clock} or later, on that day or the next"
+    draft.assume("exit at", told)
+    return f"{at // 60:02}:{at % 60:02}"
+
+
+def exit_on(draft: Draft, node: Node) -> None:
+    """`exit on friday at 20:00`."""
+    day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
+    hours, minutes = _decided_before(draft, _token(node, "CLOCK")).split(":")
+    then = c.Constant(value=float(int(hours) * 60 + int(minutes)))
+    late = c.Compare(op="at_least", left=c.Calendar(field="minute"), right=then)
+    when = c.Every(of=(c.OnDays(weekdays=(day,)), late))
+    draft.exits.append(c.Exit(side=_who(node), when=when, reason="-"))
+
+
+def good_for(draft: Draft, node: Node) -> None:
+    if calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe) != 1:
+        raise Fault("orders good for more than one bar are not built yet")
 
 
 def _one_side(draft: Draft, node: Node, what: str) -> None:
@@ -188,7 +223,10 @@ def session(draft: Draft, node: Node) -> None:
     hours = c.Session(start=_two(start), end=_two(end), includes_end=closed)
     draft.once("session", hours)
     draft.filters.append(hours)
-    draft.assume("session", "limits entries only; open positions are not closed at its end")
+    for days in (x for x in node.children if isinstance(x, Tree) and x.data == "days"):
+        draft.filters.append(c.OnDays(weekdays=_days(days)))
+    told = "limits entries only, by the opening stamp of the signal bar, its end left out; open "
+    draft.assume("session", told + "positions are not closed at its end")
 
 
 def _two(clock: str) -> str:
@@ -210,6 +248,17 @@ def no_trade_when(draft: Draft, node: Node) -> None:
     minute = c.Constant(value=float(calls.minute(at)))
     now = c.Calendar(field="minute")
     draft.filters.append(c.Compare(op="below" if late else "at_least", left=now, right=minute))
+    draft.assume("session", "limits entries only, by the bar on which they are decided")
+
+
+def no_trade_on_when(draft: Draft, node: Node) -> None:
+    """`no entry on friday after 18:00`."""
+    day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
+    minute = c.Constant(value=float(calls.minute(_token(node, "CLOCK"))))
+    late = str(_token(node, "LATE")).lower() == "after"
+    op: Literal["at_least", "below"] = "at_least" if late else "below"
+    then = c.Compare(op=op, left=c.Calendar(field="minute"), right=minute)
+    draft.filters.append(c.Never(of=c.Every(of=(c.OnDays(weekdays=(day,)), then))))
     draft.assume("session", "limits entries only, by the bar on which they are decided")
 
 
@@ -239,11 +288,12 @@ def _tree(node: Node) -> Node:
 MEANING: dict[str, Callable[[Draft, Node], None]] = {
     f.__name__: f
     for f in (
-        symbol, symbols, timeframe, pip, let, enter, enter_side, buy, sell, cover, exit, exit_after,
-        exit_at, exit_at_close, reverse, stop, target, partial_target, ladder_target, trail,
-        breakeven, size, size_plain, size_percent, size_risk, size_hole, positions, trades_per,
-        trades_per_day, cooldown, cooldown_any, session, trade_on, no_trade_on, no_trade_when,
-        commission_percent, commission_each, spread, slippage, slippage_range, no_costs, hole,
+        symbol, symbols, timeframe, pip, tick, exit_on, good_for, no_trade_on_when,
+        commission_round, let, enter, enter_side, buy, sell, cover, exit, exit_after, exit_at,
+        exit_at_close, reverse, stop, target, partial_target, ladder_target, trail, breakeven, size,
+        size_plain, size_percent, size_risk, size_hole, positions, trades_per, trades_per_day,
+        cooldown, cooldown_any, session, trade_on, no_trade_on, no_trade_when, commission_percent,
+        commission_each, spread, slippage, slippage_range, no_costs, hole,
     )
 }  # fmt: skip
 """Rule of the grammar -> what it does to the draft."""

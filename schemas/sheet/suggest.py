@@ -31,12 +31,13 @@ ALSO = {"sl": "stop", "tp": "target", "take_profit": "target", "trailing": "trai
 
 
 def tries(fault: Fault, text: str, legal: Callable[[str], bool]) -> tuple[str, ...]:
-    """Lines that can be read, the likeliest first; else what such a statement looks like."""
-    found = list(dict.fromkeys(line for line in _lines(fault, text) if legal(line)))
-    if not found and not fault.later:
-        first = text.split()[0].lower()
-        found = list(EXAMPLES.get(ALSO.get(first, first), ()))
-    return tuple(found[:MOST])
+    """Lines that can be read, the likeliest first."""
+    return tuple(dict.fromkeys(line for line in _lines(fault, text) if legal(line)))[:MOST]
+
+
+def example(fault: Fault, text: str) -> str:
+    first = text.split()[0].lower()
+    return "" if fault.later else EXAMPLES.get(ALSO.get(first, first), ("",))[0]
 
 
 def _lines(fault: Fault, text: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from schemas import codec
 from schemas.acts import File
 from schemas.base import AgentRole, Provenance, TaskId
 from schemas.contract import Contract
+from schemas.sheet import sheet_of
 from schemas.work import StrategyDraft
 from schemas.workflow import Workflow
 from tests import samples
@@ -64,6 +65,7 @@ def tested(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Workflow, Pa
     contract = codec.load(Contract, (EXAMPLE / "contract.json").read_bytes())
     texts = {name: (EXAMPLE / name).read_text() for name in names}
     texts["contract.json"] = codec.dump(contract)
+    texts["strategy.sheet"] = sheet_of(contract)
     (base / "repo").mkdir()
     git(base / "repo", "init", "-q", "-b", "main")
     files = {f"strategies/sma_cross/{name}": text for name, text in texts.items()}

@@ -33,7 +33,10 @@ def test_everything_is_kept_and_the_passport_names_it_all(kept: Kept) -> None:
                "stress.svg")  # fmt: skip
     assert paths == [*(f"{HOME}/results/{name}" for name in results), f"{HOME}/passport.json"]
     made = codec.load(Passport, kept.files[-1].text)
-    sources = {f"{HOME}/{n}" for n in ("strategy.py", "test_strategy.py", "contract.json")}
+    sources = {
+        f"{HOME}/{n}"
+        for n in ("strategy.py", "test_strategy.py", "strategy.sheet", "contract.json")
+    }
     assert {a.path for a in made.files} == {*paths[:-1], *sources}
     assert (made.strategy, made.trials, made.issue) == ("sma_cross", 3, 7)
     assert all(a.size for a in made.files)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemas.sheet import Problem, read_sheet
+from schemas.sheet import Problem, print_sheet, read_sheet
 
 HEAD = "symbol EURUSD\ntimeframe M15\n"
 ENTRY = "enter long when close > open\n"
@@ -56,8 +56,10 @@ def test_the_word_its_place_and_the_right_line(
         "exit long at close when close > open", "target 1 R close 50 %",
         "target 3 % after 20 minutes",
         "trail 8 % from highest close resting", "enter long when ema(50) on H1 > close",
-        "enter long when bars_since(close > open) > 3", "enter long when sma(high - low, 20) > 1",
-        "max 2 trades per week", "stop high + 1 tick", "symbol KO, PEP", "add 0.01 when close < 1",
+        "enter long when value_when(close > open, high) > 3",
+        "enter long when sma(high - low, 20) > 1",
+        "max 2 trades per week", "order good for 2 bars", "symbol KO, PEP",
+        "add 0.01 when close < 1",
         "enter long when last_trading_day_of_month", "target 1 % from average price",
     ],
 )  # fmt: skip
@@ -83,12 +85,16 @@ def test_what_is_known_and_not_built_is_never_called_unknown(line: str) -> None:
         ("enter long when close(1) > open", "`close[1]`"),
         ("enter long when rsi(14, 3) < 30", "too much in the brackets"),
         ("enter long when ma(50) < close", "several things"),
-        ("size lots 1", "how many units is a lot"),
         ("stop 2 * range", "a distance is counted in"),
         ("stop at 5 %", "after `at` stands a price"),
         ("slippage 5 per trade", "slippage is a price"),
         ("exit after 2 days", "how many bars"),
         ("let close = open", "means something already"),
+        ("stop at high + 1 tick", "how large is a tick"),
+        ("stop 20 points", "tenths of a pip"),
+        ("spread 25 points", "how large is a point"),
+        ("commission 4 per round turn", "of one contract or of all?"),
+        ("exit on friday at 25:00", "I cannot read"),
         ("timeframe H1", "said on line 2 already"),
         ("stop 1 lot", "I do not know `lot`"),
     ],
@@ -148,3 +154,42 @@ def test_a_problem_is_shown_with_a_mark_below_the_word() -> None:
     shown = str(problem("enter long when ris(2) < 10")).splitlines()
     assert shown[1].index("ris") == shown[2].index("^^^")
     assert shown[3] == "    Try: enter long when rsi(2) < 10"
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("exit on friday at 20:00", "exit when weekday in (fri) and time >= 19:45"),
+        ("exit at 15:45", "exit at 15:45"),
+        ("exit after 1 bar", "exit after 1 bar"),
+        ("exit after 45 minutes", "exit after 3 bars"),
+        ("commission 5 bps", "commission 0.05 %"),
+        ("commission 2.10 per contract per side", "commission 2.1 per unit"),
+        ("size 0.5 lots", "size units 50000"),
+        ("wait 12 bars between trades", "wait 12 bars after exit"),
+        ("stop at lowest(low, 10) - 2 pips", "stop at lowest(low, 10) - 0.0002"),
+        ("sl 20 pips", "stop 20 pips from fill"),
+        ("tp 2 % from entry price", "target 2 % from fill"),
+        ("stop 2 atr", "stop 2 * atr(14) from fill"),
+        ("trail 3 % from highest close", "trail 3 % from best close checked on close"),
+        ("max_trades_per_day 2", "max 2 trades per day"),
+        ("exit when hour >= 15", "exit when time >= 15:00"),
+        ("exit long when ta.crossunder(ta.rsi(close, 14), 70)",
+         "exit long when rsi(14) crosses below 70"),
+        ("exit long when close < RSI(df, 14)", ""),
+        ("exit when bollinger(20, 2).lower > close", "exit when bb_lower(20, 2) > close"),
+        ("exit when close(D1)[1] > open of day", "exit when prev_day_close > day_open"),
+        ("exit when close > ref(hhv(high, 55), -1)", "exit when close > highest(high, 55)[1]"),
+        ("exit when barssince(close > open) <= 5", "exit when (close > open) within 6 bars"),
+        ("exit when ichimoku_kijun(30) > close", "exit when ichimoku_kijun(9, 30, 52, 26) > close"),
+        ("exit when close is above vwap and friday", "exit when close > vwap and weekday = fri"),
+        ("exit when 30 < rsi(14) < 70", "exit when 30 < rsi(14) and rsi(14) < 70"),
+    ],
+)  # fmt: skip
+def test_what_people_write_and_its_canonical_line(typed: str, canonical: str) -> None:
+    found = read_sheet(HEAD + ENTRY + typed)
+    if not canonical:
+        assert found.problems
+        return
+    assert found.rules is not None, found.problems
+    assert canonical in print_sheet(found.rules).splitlines()
