@@ -243,8 +243,9 @@ class Sizing:
 @document
 class Risk:
     """Of several levels of a side the one that is reached first counts. `exit_after_bars` counts
-    from the bar of the fill. An entry is decided `cooldown_bars` after the bar of the exit at the
-    earliest; trailing and break-even exits count as stops. Entries count on the day decided on."""
+    from the bar of the fill: 0 leaves at the open after it. An entry is decided `cooldown_bars`
+    after the bar of the exit at the earliest; trailing and break-even exits count as stops. Entries
+    count on the day decided on."""
 
     stops: Annotated[tuple[Level, ...], Field(max_length=4)] = ()
     targets: Annotated[tuple[Level, ...], Field(max_length=4)] = ()

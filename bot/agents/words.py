@@ -92,7 +92,8 @@ def managing(contract: c.Contract) -> list[str]:
             "back at the entry price or worse."
         )
     if plan.exit_after_bars is not None:
-        lines.append(f"Leave {plan.exit_after_bars} bars after the bar of the fill.")
+        bars = plan.exit_after_bars + 1
+        lines.append(f"Time exit: {bars} bar{'s' * (bars != 1)} after entry, at the open.")
     if plan.exit_at is not None:
         lines.append(f"Leave on bars stamped {plan.exit_at} or later.")
     return lines

@@ -200,7 +200,7 @@ SAID = [
     "best high (of a short: low) since the fill.",
     "Break even: once a close was 20 pips of 0.0001 in profit, leave at the next open when a close "
     "is back at the entry price or worse.",
-    "Leave 5 bars after the bar of the fill.",
+    "Time exit: 6 bars after entry, at the open.",
     "Leave on bars stamped 20:00 or later.",
     "Size: 1.5% of the equity is lost when the stop is hit.",
     "At most 3 positions at a time.",

@@ -42,7 +42,7 @@ _RULED = re.compile(
 def lost_exit(sentence: Said, contract: c.Contract) -> str | None:
     """A way out is described, and the contract has a stop alone."""
     risk = contract.risk
-    timed = risk.exit_after_bars or risk.exit_at
+    timed = risk.exit_after_bars is not None or risk.exit_at
     if contract.exits or contract.reverse:
         return None
     shorts = any(e.side is c.Side.SHORT for e in contract.entries)

@@ -40,7 +40,7 @@ def values(contract: c.Contract) -> Values:
     return Values(
         of(contract.entries),
         of(contract.exits),
-        of(contract.risk),
+        of(contract.risk) | _held(contract),
         of((contract.costs, contract.pip_size)),
         frozenset([*_written(told), *(x / bar for x in spans for bar in (5, 15, 30, 60))]),
     )
@@ -97,7 +97,13 @@ def counts(contract: c.Contract) -> frozenset[float]:
     found = _COUNTS.findall(
         repr((contract.entries, contract.exits, contract.risk, contract.indicators))
     )
-    return frozenset(float(x) for row in found for x in row if x)
+    return frozenset(float(x) for row in found for x in row if x) | _held(contract)
+
+
+def _held(contract: c.Contract) -> frozenset[float]:
+    """A position that is left after ten bars is closed at the open that follows the ninth."""
+    after = contract.risk.exit_after_bars
+    return frozenset() if after is None else frozenset({after + 1.0})
 
 
 def clocks(contract: c.Contract) -> frozenset[int]:

@@ -77,8 +77,9 @@ def conclude(told: Told, book: Book, text: str, about: About) -> c.Contract | li
 def _assume_stretches(contract: c.Contract, book: Book) -> None:
     """ "20 days" on hourly bars, where the contract has that number of bars."""
     shown = repr((contract.entries, contract.exits, contract.risk, list(book.used.values())))
+    held = contract.risk.exit_after_bars
     for told, bars in book.stretches.items():
-        if re.search(rf"(?<![\d.]){bars}(?:\.0)?(?![\d.])", shown):
+        if held == bars - 1 or re.search(rf"(?<![\d.]){bars}(?:\.0)?(?![\d.])", shown):
             book.assume(told, f"{bars} bars of {contract.timeframe}", book.counted_by)
 
 

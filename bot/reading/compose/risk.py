@@ -46,7 +46,7 @@ def make_risk(told: Told, book: Book, traded: set[c.Side], exits: list[c.Exit]) 
         targets=targets[:4],
         trailing=trails[:4],
         break_even_after=settings.break_even,
-        exit_after_bars=settings.exit_after,
+        exit_after_bars=None if settings.exit_after is None else max(0, settings.exit_after - 1),
         exit_at=settings.exit_at,
         sizing=settings.sizing or _size(book),
         max_positions=settings.positions or 1,

@@ -53,7 +53,7 @@ def _unused(told: Told) -> bool:
 
 def _leaves(exits: list[c.Exit], risk: c.Risk, reverse: bool) -> bool:
     """One target alone, or one stop alone, is a way out: the person said what it is."""
-    timed = risk.exit_after_bars or risk.exit_at
+    timed = risk.exit_after_bars is not None or risk.exit_at
     return bool(exits or reverse or risk.trailing or timed or risk.targets or risk.stops)
 
 
@@ -88,7 +88,12 @@ def one_sided(contract: c.Contract, book: Book) -> str | None:
 def endless(contract: c.Contract) -> str | None:
     """A side that enters and never leaves, while the other does."""
     risk = contract.risk
-    if contract.reverse or risk.exit_after_bars or risk.exit_at or risk.break_even_after:
+    if (
+        contract.reverse
+        or risk.exit_after_bars is not None
+        or risk.exit_at
+        or risk.break_even_after
+    ):
         return None
     ways = {x.side for x in contract.exits} | {x.side for x in (*risk.stops, *risk.targets)}
     ways |= {x.side for x in risk.trailing}
