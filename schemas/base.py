@@ -72,6 +72,13 @@ def _version(value: object) -> object:
     return value
 
 
+def _true(value: object) -> object:
+    if value is not True:  # to Python, 1 is true
+        raise ValueError("this is always true")
+    return value
+
+
+Always = Annotated[Literal[True], BeforeValidator(_true)]
 Version = Annotated[Literal[1], BeforeValidator(_version)]
 
 Sha = Annotated[str, StringConstraints(pattern=whole("[0-9a-f]{40}"))]

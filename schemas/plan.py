@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from schemas.base import (
     AgentRole,
+    Always,
     Count,
     Line,
     Name,
@@ -88,7 +89,7 @@ class BranchTodo:
     debug_instructions: Text
     reproduce_command: Text = ""
     fixture: Line = ""
-    is_temporary: Literal[True] = True
+    is_temporary: Always = True
     max_debug_attempts: Annotated[int, Field(ge=1, le=MAX_DEBUG_ATTEMPTS)] = MAX_DEBUG_ATTEMPTS
 
 
