@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lark import Token, Tree
 
 from schemas import contract as c
 from schemas.indicators import KINDS
-from schemas.sheet import names
+from schemas.sheet import literals, names
+from schemas.sheet.expressions import OPERANDS, Reader, Value
+from schemas.sheet.formulas import FORMULAS, exactly, formula, parts_of
 from schemas.sheet.grammar import Node
+from schemas.sheet.literals import column
 from schemas.sheet.problems import Fault
 from schemas.sheet.shift import operand_ago
-
-if TYPE_CHECKING:
-    from schemas.sheet.expressions import Reader, Value
+from schemas.sheet.unknown import known, unknown
 
 CROSSES = {
     "crossover": "above", "crossed_above": "above", "cross_above": "above", "crossesabove":
     "above", "crossunder": "below", "crossed_below": "below", "cross_below": "below",
 }  # fmt: skip
-FORMULAS = ("abs", "body", "typical", "typical_price", "hlc3", "hl2", "median_price", "ohlc4",
-            "always", "flat", "upper_wick", "lower_wick")  # fmt: skip
 OF_A_PRICE = {
     "highest_high": ("highest", "high"), "lowest_low": ("lowest", "low"),
     "highest_close": ("highest", "close"), "lowest_close": ("lowest", "close"),
@@ -40,39 +37,30 @@ FUNCTIONS = (
     "highest_of",
     "not",
 )
-FAMILIES = ("ta.", "talib.", "math.", "qtpylib.", "pta.", "tech.", "self.", "df.", "dataframe.")
-"""What other languages put before a name."""
 ALONE = {("ichimoku", "kijun"): "kijun", ("ichimoku", "span_b"): "senkou"}
 """What a single number is, where it is not the first setting."""
 NEEDS_SOURCE = ("highest", "lowest")
 ORDER = {"opening_range": ("minutes", "start")}
 
 
-def known(name: str) -> str:
-    """A name by which the sheet knows it, where it is called otherwise elsewhere."""
-    for family in FAMILIES:
-        name = name.removeprefix(family)
-    return names.ALSO.get(name, name)
-
-
 def call(reader: Reader, node: Node) -> Value:
-    word, arguments = _of(node)
+    word, arguments = parts_of(node)
     name = known(str(word).lower())
     if name in CROSSES:
-        a, b = (reader.operand(x) for x in _exactly(2, arguments, word))
+        a, b = (reader.operand(x) for x in exactly(2, arguments, word))
         return c.Cross(direction=CROSSES[name], left=a, right=b)  # type: ignore[arg-type]
     if name in ("min", "max"):
         return _extreme(reader, name, arguments, word)
     if name in ("rising", "falling"):
         return _moving(reader, name, arguments, word)
     if name in FORMULAS:
-        return _formula(reader, name, arguments, word)
+        return formula(reader, name, arguments, word)
     if name in EARLIER:
         return _earlier(reader, arguments, word)
     if name in OF_A_PRICE:
-        kind, column = OF_A_PRICE[name]
+        kind, price = OF_A_PRICE[name]
         values, _ = _settings(reader, kind, arguments, word)
-        return c.Series(indicator=plain_indicator(reader, kind, values, c.PriceField(column)))
+        return c.Series(indicator=plain_indicator(reader, kind, values, c.PriceField(price)))
     if name in names.PRICES and not arguments:
         return c.Price(field=c.PriceField(name))
     if name in names.PRICES:
@@ -83,15 +71,13 @@ def call(reader: Reader, node: Node) -> Value:
     if base:
         return _by_output(reader, base, output, arguments, word)
     if name in names.CALENDAR or name in names.HELD:
-        raise Fault(f"`{word}` takes nothing in brackets", _column(word), str(word))
-    from schemas.sheet.expressions import unknown
-
+        raise Fault(f"`{word}` takes nothing in brackets", column(word), str(word))
     raise unknown(reader, word)
 
 
 def series(reader: Reader, base: Node, output: str) -> Value:
     """`bollinger(20, 2).lower`."""
-    word, arguments = _of(base)
+    word, arguments = parts_of(base)
     return _by_output(reader, known(str(word).lower()), output, arguments, word)
 
 
@@ -103,14 +89,12 @@ def _by_output(reader: Reader, base: str, output: str, arguments: list[Node], wo
     ):  # `macd(12, 26, 9).signal`: the first name of a kind names the kind too
         kind = names.SERIES[kind][0]
     if kind not in KINDS:
-        from schemas.sheet.expressions import unknown
-
         raise unknown(reader, word)
     outputs = KINDS[kind].outputs
     output = "value" if outputs == ("value",) and output in (kind, "value") else output
     if output not in outputs:
         told = ", ".join(f"`{names.NAME_OF[kind, o]}`" for o in outputs)
-        raise Fault(f"`{base}` has no `.{output}`; there is {told}", _column(word), str(word))
+        raise Fault(f"`{base}` has no `.{output}`; there is {told}", column(word), str(word))
     return _indicator(reader, kind, output, arguments, word)
 
 
@@ -122,11 +106,11 @@ def _indicator(
     if kind.reads == "source":
         source, of, back, arguments = _source(reader, kind_name, arguments, word)
     else:
-        while arguments and _is_column(arguments[0]):
+        while arguments and _iscolumn(arguments[0]):
             arguments = arguments[1:]  # `ATR(high, low, close, 14)`
     values, smoothing = _settings(reader, kind_name, arguments, word, output)
     if kind_name == "supertrend" and values.get("length", 10) < values.get("width", 3):
-        raise Fault("the length comes first: `supertrend(10, 3)`", _column(word), str(word))
+        raise Fault("the length comes first: `supertrend(10, 3)`", column(word), str(word))
     _told(reader, kind_name, values)
     wanted = c.Indicator(
         id="new", kind=kind_name, source=source, of=of, smoothing=smoothing,
@@ -160,8 +144,6 @@ def _source(
 ) -> tuple[c.PriceField, c.Series | None, int, list[Node]]:
     """The first thing in brackets, where it is a series: (column, series, shift)."""
     if arguments and arguments[0].data not in ("number", "compare", "negative"):
-        from schemas.sheet.expressions import OPERANDS
-
         found = reader.value(arguments[0])
         match found:
             case c.Price():
@@ -173,19 +155,19 @@ def _source(
             case _ if isinstance(found, OPERANDS):
                 raise Fault(
                     f"an indicator of an expression (`{word}(…)` of a sum) is not built yet",
-                    _column(word), str(word),
+                    column(word), str(word),
                 )  # fmt: skip
             case _:
                 if not _smoothing(arguments[0]):
                     raise Fault(
-                        f"`{word}` is taken of a price or an indicator", _column(word), str(word)
+                        f"`{word}` is taken of a price or an indicator", column(word), str(word)
                     )
     if kind in NEEDS_SOURCE:
         prices = ("high", "close", "low") if kind == "highest" else ("low", "close", "high")
         lines = tuple(f"{word}({price}, " for price in prices)
         raise Fault(
-            f"of what? As in `{lines[0]}20)`", _column(word), str(word), lines,
-            _column(arguments[0]) if arguments else 0,
+            f"of what? As in `{lines[0]}20)`", column(word), str(word), lines,
+            column(arguments[0]) if arguments else 0,
         )  # fmt: skip
     return c.PriceField.CLOSE, None, 0, arguments
 
@@ -199,14 +181,14 @@ def _settings(
     if kind == "stochastic" and len(arguments) == 2:
         raise Fault(
             f"say all three: `{word}(length, smoothing of %K, length of %D)`, as in "
-            f"`{word}(14, 3, 3)`", _column(word), str(word),
+            f"`{word}(14, 3, 3)`", column(word), str(word),
         )  # fmt: skip
     values: dict[str, float] = {}
     smoothing, at = "", 0
     for argument in arguments:
         if way := _smoothing(argument):
             if not KINDS[kind].smoothing:
-                raise Fault(f"`{word}` has one way of smoothing", _column(word), str(word))
+                raise Fault(f"`{word}` has one way of smoothing", column(word), str(word))
             smoothing = way
             continue
         name, value = _setting(reader, argument, kind, word)
@@ -215,12 +197,12 @@ def _settings(
                 usual = ", ".join(order) or "nothing"
                 raise Fault(
                     f"too much in the brackets of `{word}`; it takes {usual}",
-                    _column(word),
+                    column(word),
                     str(word),
                 )
             name, at = order[at], at + 1
         if name in values:
-            raise Fault(f"`{word}`: {name} is given twice", _column(word), str(word))
+            raise Fault(f"`{word}`: {name} is given twice", column(word), str(word))
         values[name] = value
     return values, smoothing
 
@@ -234,7 +216,7 @@ def _setting(reader: Reader, argument: Node, kind: str, word: Token) -> tuple[st
             own = name if name in KINDS[kind].parameters else names.SETTINGS.get(name, name)
             if own not in KINDS[kind].parameters:
                 takes = ", ".join(KINDS[kind].parameters) or "nothing"
-                raise Fault(f"`{word}` has no `{name}`; it takes {takes}", _column(left), name)
+                raise Fault(f"`{word}` has no `{name}`; it takes {takes}", column(left), name)
             return own, _number(reader, right, word)
     return None, _number(reader, argument, word)
 
@@ -242,7 +224,7 @@ def _setting(reader: Reader, argument: Node, kind: str, word: Token) -> tuple[st
 def _number(reader: Reader, node: Node | Token, word: Token) -> float:
     found = reader.operand(node)
     if not isinstance(found, c.Constant):
-        raise Fault(f"`{word}` takes numbers in its brackets", _column(word), str(word))
+        raise Fault(f"`{word}` takes numbers in its brackets", column(word), str(word))
     return found.value
 
 
@@ -254,7 +236,7 @@ def _smoothing(node: Node) -> str | None:
 
 def _extreme(reader: Reader, name: str, arguments: list[Node], word: Token) -> Value:
     if len(arguments) < 2:
-        raise Fault(f"`{word}` compares two or more values", _column(word), str(word))
+        raise Fault(f"`{word}` compares two or more values", column(word), str(word))
     found = [reader.operand(x) for x in arguments]
     joined = found[0]
     for other in found[1:]:
@@ -264,128 +246,27 @@ def _extreme(reader: Reader, name: str, arguments: list[Node], word: Token) -> V
 
 def _moving(reader: Reader, name: str, arguments: list[Node], word: Token) -> Value:
     """`rising(close, 3)`: higher than on the bar before, on three bars in a row."""
-    now = reader.operand(_exactly((1, 2), arguments, word)[0])
+    now = reader.operand(exactly((1, 2), arguments, word)[0])
     op = "above" if name == "rising" else "below"
     moved = c.Compare(op=op, left=now, right=operand_ago(now, 1))  # type: ignore[arg-type]
     if len(arguments) == 1:
         return moved
-    return c.InARow(bars=_at_least_one(_number(reader, arguments[1], word), word), of=moved)
+    return c.InARow(bars=literals.at_least_one(_number(reader, arguments[1], word), word), of=moved)
 
 
 def _earlier(reader: Reader, arguments: list[Node], word: Token) -> Value:
     """`prev(close)`, `ref(close, 2)`."""
-    now = reader.operand(_exactly((1, 2), arguments, word)[0])
+    now = reader.operand(exactly((1, 2), arguments, word)[0])
     back = abs(_number(reader, arguments[1], word)) if len(arguments) == 2 else 1.0
-    return operand_ago(now, _at_least_one(back, word))
+    return operand_ago(now, literals.at_least_one(back, word))
 
 
 def _price_ago(reader: Reader, name: str, arguments: list[Node], word: Token) -> Value:
-    back = _number(reader, _exactly(1, arguments, word)[0], word)
+    back = _number(reader, exactly(1, arguments, word)[0], word)
     raise Fault(
-        f"write `{name}[{back:g}]` for the value {back:g} bars back", _column(word), str(word)
+        f"write `{name}[{back:g}]` for the value {back:g} bars back", column(word), str(word)
     )
 
 
-def _formula(reader: Reader, name: str, arguments: list[Node], word: Token) -> Value:
-    o, h, lo, cl = (c.Price(field=c.PriceField(x)) for x in ("open", "high", "low", "close"))
-    if name == "abs":
-        return _size_of(reader.operand(_exactly(1, arguments, word)[0]))
-    _exactly(0, arguments, word)
-    match name:
-        case "body":
-            return _size_of(_do("subtract", cl, o))
-        case "upper_wick":
-            return _do("subtract", h, _do("maximum", o, cl))
-        case "lower_wick":
-            return _do("subtract", _do("minimum", o, cl), lo)
-        case "hl2" | "median_price":
-            return _do("divide", _do("add", h, lo), c.Constant(value=2.0))
-        case "ohlc4":
-            total = _do("add", _do("add", _do("add", o, h), lo), cl)
-            return _do("divide", total, c.Constant(value=4.0))
-        case "always":
-            return c.Compare(op="above", left=cl, right=c.Constant(value=0.0))
-        case "flat":
-            held = c.Held(field="entry_price")
-            return c.Never(of=c.Compare(op="above", left=held, right=c.Constant(value=0.0)))
-    total = _do("add", _do("add", h, lo), cl)
-    return _do("divide", total, c.Constant(value=3.0))
-
-
-def _size_of(value: c.Operand) -> c.Operand:
-    return _do("maximum", value, _do("subtract", c.Constant(value=0.0), value))
-
-
-def _do(op: str, left: c.Operand, right: c.Operand) -> c.Arithmetic:
-    return c.Arithmetic(op=op, left=left, right=right)  # type: ignore[arg-type]
-
-
-def of_call(node: Node) -> tuple[Token, list[Node]]:
-    return _of(node)
-
-
-def _of(node: Node) -> tuple[Token, list[Node]]:
-    word = next(x for x in node.children if isinstance(x, Token) and x.type == "NAME")
-    inside = next((x for x in node.children if isinstance(x, Tree) and x.data == "arguments"), None)
-    return word, [x for x in inside.children if isinstance(x, Tree)] if inside else []
-
-
-def _exactly(many: int | tuple[int, ...], arguments: list[Node], word: Token) -> list[Node]:
-    wanted = (many,) if isinstance(many, int) else many
-    if len(arguments) not in wanted:
-        told = " or ".join(map(str, wanted))
-        raise Fault(f"`{word}` takes {told} in its brackets", _column(word), str(word))
-    return arguments
-
-
-def _is_column(node: Node) -> bool:
+def _iscolumn(node: Node) -> bool:
     return node.data == "name" and str(node.children[0]).lower() in names.PRICES
-
-
-def _column(node: Node | Token) -> int:
-    column = node.column if isinstance(node, Token) else node.meta.column
-    return (column or 1) - 1
-
-
-def real(token: Token) -> float:
-    value = float(token)
-    if value > 1e12:
-        raise Fault("a number this large cannot be meant", _column(token), str(token))
-    return value
-
-
-def percent(token: Token) -> float:
-    """2.5 is 0.025, to the last digit."""
-    return float(f"{real(token) / 100.0:.15g}")
-
-
-def whole(token: Token) -> int:
-    value = real(token)
-    if value != int(value):
-        raise Fault("a whole number belongs here", _column(token), str(token))
-    return int(value)
-
-
-def _at_least_one(value: float, word: Token) -> int:
-    if value < 1 or value != int(value) or value > 100_000:
-        raise Fault("a number of bars is 1, 2, 3 …", _column(word), str(word))
-    return int(value)
-
-
-def minute(token: Token) -> int:
-    hours, minutes = str(token).split(":")
-    return int(hours) * 60 + int(minutes)
-
-
-def bars(number: Token, span: Token | None, timeframe: str) -> int:
-    """So many bars; days, hours and minutes only where they are a number of bars."""
-    many = _at_least_one(real(number), number)
-    unit = str(span).lower().rstrip("s") if span is not None else "bar"
-    if unit in ("bar", "candle") or (unit, timeframe) in (("day", "D1"), ("week", "W1")):
-        return many
-    each = names.MINUTES.get(timeframe)
-    minutes = {"minute": 1, "hour": 60}.get(unit)
-    if each and minutes and (many * minutes) % each == 0:
-        return many * minutes // each
-    raise Fault(f"how many bars are {many} {span}? Write `{many} bars`, or their number",
-                _column(number), str(number))  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 from schemas import contract as c
 from schemas.sheet.expressions import Reader, Scope
+from schemas.sheet.meaning import reader
 from schemas.sheet.problems import Assumed, Fault
 
 ONCE = {
@@ -42,7 +43,7 @@ class Draft:
 
     @property
     def read(self) -> Reader:
-        return Reader(self.scope)
+        return reader(self.scope)
 
     def once(self, name: str, value: Any) -> None:
         """A statement that may be there once."""

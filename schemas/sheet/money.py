@@ -8,7 +8,7 @@ from decimal import Decimal
 from lark import Token, Tree
 
 from schemas import contract as c
-from schemas.sheet import calls
+from schemas.sheet import literals
 from schemas.sheet.draft import Draft
 from schemas.sheet.expressions import place
 from schemas.sheet.grammar import Node
@@ -96,7 +96,7 @@ def _size(draft: Draft, node: Node, kind: str) -> None:
 
 
 def positions(draft: Draft, node: Node) -> None:
-    many = calls.whole(_token(node, "NUMBER"))
+    many = literals.whole(_token(node, "NUMBER"))
     if not 1 <= many <= 100:
         raise Fault("at most 1 to 100 positions")
     draft.once("positions", many)
@@ -112,7 +112,7 @@ def trades_per(draft: Draft, node: Node) -> None:
 
 
 def trades_per_day(draft: Draft, node: Node) -> None:
-    many = calls.whole(_token(node, "NUMBER"))
+    many = literals.whole(_token(node, "NUMBER"))
     if not many:
         raise Fault("at least one trade a day")
     draft.assume("trades a day", "counted on the day on which the entry is decided")
@@ -121,12 +121,12 @@ def trades_per_day(draft: Draft, node: Node) -> None:
 
 def cooldown(draft: Draft, node: Node) -> None:
     after = AFTER[str(_token(node, "LOSING")).lower()]
-    many = calls.bars(_token(node, "NUMBER"), _maybe(node, "SPAN"), draft.scope.timeframe)
+    many = literals.bars(_token(node, "NUMBER"), _maybe(node, "SPAN"), draft.scope.timeframe)
     draft.once("cooldown", (min(many, 10_000), after))
 
 
 def cooldown_any(draft: Draft, node: Node) -> None:
-    many = calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    many = literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
     draft.assume("wait", "after every exit")
     draft.once("cooldown", (min(many, 10_000), "exit"))
 
@@ -222,7 +222,7 @@ def no_costs(draft: Draft, node: Node) -> None:
 
 
 def money(token: Token) -> Decimal:
-    calls.real(token)
+    literals.real(token)
     return Decimal(str(token))
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from lark import Token, Tree
 
 from schemas import contract as c
-from schemas.sheet import calls, names
+from schemas.sheet import calls, literals, names
 from schemas.sheet.draft import Draft
 from schemas.sheet.expressions import place
 from schemas.sheet.grammar import Node
@@ -63,14 +63,14 @@ def frame_of(typed: Token) -> str:
 
 
 def pip(draft: Draft, node: Node) -> None:
-    value = calls.real(_token(node, "NUMBER"))
+    value = literals.real(_token(node, "NUMBER"))
     if not value:
         raise Fault("a pip is larger than zero")
     draft.once("pip", value)
 
 
 def tick(draft: Draft, node: Node) -> None:
-    value = calls.real(_token(node, "NUMBER"))
+    value = literals.real(_token(node, "NUMBER"))
     if not value:
         raise Fault("a tick is larger than zero")
     draft.once("tick", value)
@@ -153,7 +153,7 @@ def _who(node: Node) -> c.Side | None:
 
 
 def exit_after(draft: Draft, node: Node) -> None:
-    many = calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    many = literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
     draft.once("exit_after", many - 1)  # decided on the close before
     _one_side(draft, node, "exit after")
 
@@ -168,7 +168,7 @@ def _decided_before(draft: Draft, clock: Token) -> str:
     each = names.MINUTES.get(draft.scope.timeframe)
     if each is None:
         raise Fault("a time of day needs bars of minutes or hours", place(clock), str(clock))
-    at = (calls.minute(clock) - each) % 1440
+    at = (literals.minute(clock) - each) % 1440
     told = f"at the open of the first bar stamped {clock} or later, on that day or the next"
     draft.assume("exit at", told)
     return f"{at // 60:02}:{at % 60:02}"
@@ -185,7 +185,7 @@ def exit_on(draft: Draft, node: Node) -> None:
 
 
 def good_for(draft: Draft, node: Node) -> None:
-    if calls.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe) != 1:
+    if literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe) != 1:
         raise Fault("orders good for more than one bar are not built yet")
 
 
@@ -245,7 +245,7 @@ def no_trade_on(draft: Draft, node: Node) -> None:
 
 def no_trade_when(draft: Draft, node: Node) -> None:
     at, late = _token(node, "CLOCK"), str(_token(node, "LATE")).lower() == "after"
-    minute = c.Constant(value=float(calls.minute(at)))
+    minute = c.Constant(value=float(literals.minute(at)))
     now = c.Calendar(field="minute")
     draft.filters.append(c.Compare(op="below" if late else "at_least", left=now, right=minute))
     draft.assume("session", "limits entries only, by the bar on which they are decided")
@@ -254,7 +254,7 @@ def no_trade_when(draft: Draft, node: Node) -> None:
 def no_trade_on_when(draft: Draft, node: Node) -> None:
     """`no entry on friday after 18:00`."""
     day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
-    minute = c.Constant(value=float(calls.minute(_token(node, "CLOCK"))))
+    minute = c.Constant(value=float(literals.minute(_token(node, "CLOCK"))))
     late = str(_token(node, "LATE")).lower() == "after"
     op: Literal["at_least", "below"] = "at_least" if late else "below"
     then = c.Compare(op=op, left=c.Calendar(field="minute"), right=minute)
