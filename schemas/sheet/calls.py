@@ -28,6 +28,7 @@ EARLIER = ("prev", "previous", "ref", "lag", "shift")
 FUNCTIONS = (
     *OF_A_PRICE,
     *EARLIER,
+    "all",
     "min",
     "max",
     *CROSSES,
@@ -51,6 +52,8 @@ def call(reader: Reader, node: Node) -> Value:
         return c.Cross(direction=CROSSES[name], left=a, right=b)  # type: ignore[arg-type]
     if name in ("min", "max"):
         return _extreme(reader, name, arguments, word)
+    if name == "all":
+        return _on_all(reader, arguments, word)
     if name in ("rising", "falling"):
         return _moving(reader, name, arguments, word)
     if name in FORMULAS:
@@ -252,6 +255,13 @@ def _moving(reader: Reader, name: str, arguments: list[Node], word: Token) -> Va
     if len(arguments) == 1:
         return moved
     return c.InARow(bars=literals.at_least_one(_number(reader, arguments[1], word), word), of=moved)
+
+
+def _on_all(reader: Reader, arguments: list[Node], word: Token) -> Value:
+    """`all(x, 3)`: x held on the last three bars."""
+    what, many = exactly(2, arguments, word)
+    bars = literals.at_least_one(_number(reader, many, word), word)
+    return c.InARow(bars=bars, of=reader.condition(what))
 
 
 def _earlier(reader: Reader, arguments: list[Node], word: Token) -> Value:

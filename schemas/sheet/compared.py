@@ -49,6 +49,7 @@ def pair(read: Reader, left: Node | Token, right: Node | Token) -> tuple[c.Opera
         if not isinstance(found, OPERANDS):
             raise Fault("a condition cannot be compared; put `and` or `or`", place(node))
         comparable(node, found, other)
+        _tell_impossible(read, found, other)
     return a, b  # type: ignore[return-value]
 
 
@@ -78,6 +79,19 @@ def hours(left: Node | Token, sign: str, right: Node | Token) -> c.Condition | N
         return None
     now, then = c.Calendar(field="minute"), c.Constant(value=float(60 * (hour + op[1])))
     return c.Compare(op=op[0], left=now, right=then)  # type: ignore[arg-type]
+
+
+BOUNDS = {"day": (1, 31), "month": (1, 12), "trading_day": (1, 23), "bar_of_day": (1, 1440)}
+
+
+def _tell_impossible(read: Reader, found: Value, other: Value) -> None:
+    """A fourth-last trading day is no trading day -4: such a rule is decided for ever."""
+    if not isinstance(found, c.Constant) or not isinstance(other, c.Calendar):
+        return
+    low, high = BOUNDS.get(other.field, (found.value, found.value))
+    if not low <= found.value <= high:
+        told = f"counts from {low} to {high}; {found.value:g} is outside, so this never changes"
+        read.scope.told.append((f"{other.field} of a bar", told))
 
 
 def comparable(node: Node | Token, found: Value, other: Value) -> None:

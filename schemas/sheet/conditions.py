@@ -61,6 +61,15 @@ def _within(read: Reader, node: Node) -> Value:
     return c.Within(bars=_bars(read, node), of=read.condition(trees(node)[0]))
 
 
+def _any_within(read: Reader, node: Node) -> Value:
+    """`any(x, 3)`: x held on one of the last three bars."""
+    what, many = trees(node)
+    bars = read.operand(many)
+    if not isinstance(bars, c.Constant):
+        raise Fault("the second thing in the brackets is a number of bars", place(many))
+    return c.Within(bars=max(1, int(bars.value)), of=read.condition(what))
+
+
 def _any_of_last(read: Reader, node: Node) -> Value:
     return _within(read, node)
 
@@ -175,6 +184,7 @@ MEANING: dict[str, Callable[[Reader, Node], Value]] = {
     "in_a_row": _in_a_row,
     "within": _within,
     "any_of_last": _any_of_last,
+    "any_within": _any_within,
     "compare": _compare,
     "cross": _cross,
     "cross_any": _cross_any,

@@ -13,6 +13,7 @@ from schemas.sheet.expressions import (
     Value,
     place,
     tokens,
+    trees,
 )
 from schemas.sheet.grammar import Node
 from schemas.sheet.problems import Fault
@@ -28,7 +29,12 @@ def _range_of_day(read: Reader, node: Node) -> Value:
     start, end = (literals.minute(x) for x in tokens(node, "CLOCK"))
     if output is None or end <= start:
         raise Fault("of a part of the day: `highest high between 09:30 and 10:00`", place(node))
-    read.scope.told.append(("range of the day", "known from the first bar stamped at its end on"))
+    read.scope.told.append(
+        (
+            "range of the day",
+            "known from its end on; a cross is seen from one bar later on",
+        )
+    )
     values = {"start": float(start), "minutes": float(end - start)}
     found = calls.plain_indicator(read, "opening_range", values)
     return c.Series(indicator=found, output=output)
@@ -38,12 +44,29 @@ def _of_day(read: Reader, node: Node) -> Value:
     return _of_period(read, node, "this_day")
 
 
+def _extreme_of_day(read: Reader, node: Node) -> Value:
+    """`lowest low of day`: so far."""
+    extreme, price = (str(x).lower() for x in node.children if isinstance(x, Token))
+    output = {("highest", "high"): "high", ("lowest", "low"): "low"}.get((extreme, price))
+    if output is None:
+        raise Fault("of the day so far: `highest high of day`, `lowest low of day`", place(node))
+    return c.Series(indicator=calls.plain_indicator(read, "this_day"), output=output)
+
+
 def _of_previous_day(read: Reader, node: Node) -> Value:
     return _of_period(read, node, "prior_day")
 
 
 def _of_previous_week(read: Reader, node: Node) -> Value:
     return _of_period(read, node, "prior_week")
+
+
+def _day_before(read: Reader, price: c.Price, word: Token) -> Value:
+    """`high[1] on D1`."""
+    if ("prior_day", str(price.field)) not in names.NAME_OF:
+        raise Fault(f"`{price.field}` of the day before is not built yet", place(word), str(word))
+    found = calls.plain_indicator(read, "prior_day")
+    return c.Series(indicator=found, output=str(price.field))
 
 
 def _of_period(read: Reader, node: Node, kind: str) -> Value:
@@ -72,6 +95,9 @@ def _of_timeframe(read: Reader, node: Node) -> Value:
 
 def _on_timeframe(read: Reader, node: Node) -> Value:
     word = tokens(node, "TIMEFRAME_WORD")[0]
+    found = read.value(trees(node)[0])
+    if isinstance(found, c.Price) and str(word).upper() == "D1" and found.shift == 1:
+        return _day_before(read, found, word)
     raise Fault(
         f"another timeframe than the sheet's own (`{word}`) is not built yet",
         place(word),
@@ -82,6 +108,7 @@ def _on_timeframe(read: Reader, node: Node) -> Value:
 MEANING: dict[str, Callable[[Reader, Node], Value]] = {
     "range_of_day": _range_of_day,
     "of_day": _of_day,
+    "extreme_of_day": _extreme_of_day,
     "of_previous_day": _of_previous_day,
     "of_previous_week": _of_previous_week,
     "of_timeframe": _of_timeframe,

@@ -25,6 +25,7 @@ KINDS = {
     "fixed_units", "shares": "fixed_units", "contracts": "fixed_units", "coins": "fixed_units",
 }  # fmt: skip
 CURRENCIES = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD){2}")
+NO_MULTIPLIER = "a contract is one unit of the price: the value of a point is 1"
 LOTS = "how many units is a lot here? Write the units, as in `size units 10000`"
 PERCENT = ("risk_percent", "percent_of_equity")
 SIDES = ("side", "fill", "order")
@@ -38,6 +39,8 @@ def size(draft: Draft, node: Node) -> None:
         _lots(draft, node, word)
         return
     kind = KINDS[str(word).lower()]
+    if str(word).lower() == "contracts":
+        draft.assume("size", NO_MULTIPLIER)
     if kind not in PERCENT and any(isinstance(x, Token) and x == "%" for x in node.children):
         raise Fault("this size is no percentage; write `size equity_percent …`")
     _size(draft, node, kind)
@@ -52,6 +55,8 @@ def size_plain(draft: Draft, node: Node) -> None:
     if any(isinstance(x, Tree) for x in node.children):
         raise Fault(f"of what? `size equity_percent {amount}` or `size risk_cash {amount}`")
     cash = currency is not None or (unit is not None and str(unit).lower() in CASH)
+    if unit is not None and str(unit).lower().startswith("contract"):
+        draft.assume("size", NO_MULTIPLIER)
     if unit is None and currency is None:
         draft.assume("size", f"{amount} units of the symbol")
     _size(draft, node, "fixed_cash" if cash else "fixed_units")
@@ -93,6 +98,12 @@ def _size(draft: Draft, node: Node, kind: str) -> None:
     if not amount:
         raise Fault("a size is larger than zero")
     draft.once("size", c.Sizing(kind=kind, amount=amount))  # type: ignore[arg-type]
+    if kind.startswith("risk"):
+        draft.assume(
+            "size", "by the stop's distance from the signal bar's close, or from the limit"
+        )
+    if kind != "fixed_units":
+        draft.assume("size", "not rounded to whole units")
 
 
 def positions(draft: Draft, node: Node) -> None:
@@ -160,6 +171,10 @@ def commission_each(draft: Draft, node: Node) -> None:
         draft.cost("commission_per_trade", amount * 2)
     else:
         draft.cost("commission_per_trade" if unit == "trade" else "commission_per_unit", amount)
+        if unit == "trade":
+            draft.assume("commission", f"{amount} once a trade, at its entry")
+        if unit == "contract":
+            draft.assume("commission", NO_MULTIPLIER)
 
 
 def commission_round(draft: Draft, node: Node) -> None:

@@ -155,6 +155,7 @@ def _who(node: Node) -> c.Side | None:
 def exit_after(draft: Draft, node: Node) -> None:
     many = literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
     draft.once("exit_after", many - 1)  # decided on the close before
+    draft.assume("exit after", f"held for {many} bars, that of the fill being the first")
     _one_side(draft, node, "exit after")
 
 

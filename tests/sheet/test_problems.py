@@ -193,3 +193,29 @@ def test_what_people_write_and_its_canonical_line(typed: str, canonical: str) ->
         return
     assert found.rules is not None, found.problems
     assert canonical in print_sheet(found.rules).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("stop 3 %", "counts from the fill price"),
+        ("trail 8 % from best close", "looked at on each close"),
+        ("trail 3 * atr(14) from best price checked on close", "can move away again"),
+        ("exit at 15:45", "at the open of the first bar stamped 15:45"),
+        ("exit after 3 bars", "held for 3 bars, that of the fill being the first"),
+        ("target at vwap", "worked out once, on the signal bar"),
+        ("max 2 trades per day", "on which the entry is decided"),
+        ("session 09:30 to 16:00", "positions are not closed"),
+        ("size contracts 2", "the value of a point is 1"),
+        ("size equity_percent 10", "not rounded"),
+        ("commission 1 per order", "booked as 2 per trade"),
+        ("spread 2 pips", "half of it on each fill"),
+        ("exit when kc_upper(20, 1.5) < close", "atr_length 10"),
+        ("exit when trading_day_of_month = -4", "this never changes"),
+        ("enter short at limit high when close < open", "good for the next bar only"),
+    ],
+)
+def test_what_two_readers_could_take_differently_is_told(typed: str, told: str) -> None:
+    found = read_sheet(HEAD + ENTRY + typed)
+    assert found.rules is not None, found.problems
+    assert any(told in a.text for a in found.assumed if a.line == 4), found.assumed
