@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from bot import events, payloads, work
+from bot.cli.job_log import told
 from bot.cli.outside import (
     hub,
     identity,
@@ -39,7 +40,7 @@ def handle_event(event: str, payload: Path) -> None:
     """Read one event and bring the request up to date."""
     found = payloads.parse(event, read_json(payload), identity(), policy(), int(time.time()))
     if found is None:
-        click.echo(f"{event}: not for us")
+        told("event.ignored", f"{event}: not for us")
         return
     handled(found)
 
@@ -50,10 +51,9 @@ def handled(event: events.Event) -> None:
     started = time.monotonic()
     workflow = patient()(handle, event, refs, there)
     (sent, free), took = there.requests, time.monotonic() - started
-    click.echo(f"request {workflow.issue}: {workflow.phase}")
-    told = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"
-    click.echo(told)
-    summarised(f"Request {workflow.issue} is {workflow.phase}: {told}.")
+    asked = f"{sent} requests to GitHub, {free} of them free, {took:.2f} s"
+    told("request.handled", f"{workflow.phase}; {asked}", workflow.issue)
+    summarised(f"Request {workflow.issue} is {workflow.phase}: {asked}.")
 
 
 @click.command("finish")
@@ -73,7 +73,7 @@ def finish(
     elif failed is not None:
         found = next((o for o in awaited(store().read(issue)[0]) if o.key == key), None)
         if found is None:
-            click.echo(f"request {issue} no longer waits for {key}")
+            told("result.not_awaited", f"the request no longer waits for {key}", issue)
             return
         product = answered(
             found, work.failed(failed[:2000]), _cost(found, spent, unknown_cost), int(time.time())
@@ -108,14 +108,15 @@ def sweep_all() -> None:
 
     def say(line: str) -> None:
         said.append(line)
-        click.echo(line)
+        issue, _, what = line.removeprefix("request ").partition(": ")
+        told("request.swept", what, int(issue))
 
     now = int(time.time())
     failed = sweep(now, refs, there, say)
     summarised(swept(len(said), failed))
-    told = settled(settle(now, refs, there, failed, there.schedule))
-    click.echo(told)
-    summarised(told)
+    ended = settled(settle(now, refs, there, failed, there.schedule))
+    told("sweep.ended", ended)
+    summarised(ended)
     if failed:
         raise Unavailable(
             f"{failed} requests could not be looked after; the next sweep tries again"

@@ -10,6 +10,7 @@ import click
 
 from bot import journal
 from bot.cli import log
+from bot.cli.job_log import told
 from bot.cli.outside import patient, read, store, summarised, writer_of
 from bot.ports import Rejected
 from bot.text.jobs import wrote
@@ -45,7 +46,7 @@ def work_on(order: Path, out: Path, writer: str) -> None:
     made = worked(asked, writer_of(writer, asked.kind), time.time)
     out.mkdir(parents=True, exist_ok=True)
     (out / "result.json").write_text(codec.dump(made), encoding="utf-8")
-    click.echo(f"{asked.kind} of request {asked.issue}: {made.product.kind}")
+    told("work.done", f"{asked.kind}: {made.product.kind}", asked.issue)
     summarised(wrote(asked, made))
 
 

@@ -63,7 +63,8 @@ def test_a_request_and_a_command_are_answered(desk: Desk) -> None:
     issue = desk.repo("stranger").create_issue("RSI dips", body=REQUEST)
     [run] = runs_of(desk, "stratbot", 1)
     assert ends(desk, run) == {"filter": "success", "handle": "success"}, log(desk, run)
-    assert "request 1: opened" in log(desk, run)
+    assert '"correlation_id": "corr_1"' in log(desk, run)
+    assert '"message": "opened; ' in log(desk, run)
     put = [e.label.name for e in issue.get_events() if e.event == "labeled"]
     assert put[0] == "stratbot:opened" and "stratbot:status" in said(issue)[0]
     mark = f"<!-- stratbot:reply={issue.create_comment('/help').id} -->"
