@@ -16,6 +16,7 @@ from schemas.sheet.expressions import (
     tokens,
     trees,
 )
+from schemas.sheet.formulas import ONE_IS_OPEN
 from schemas.sheet.grammar import Node
 from schemas.sheet.problems import Fault, Unbound
 from schemas.sheet.shift import operand_ago
@@ -54,20 +55,38 @@ def _never(read: Reader, node: Node) -> Value:
 
 
 def _in_a_row(read: Reader, node: Node) -> Value:
-    return c.InARow(bars=_bars(read, node), of=read.condition(trees(node)[0]))
+    return c.InARow(bars=_bars(read, node), of=_remembered(read, trees(node)[0]))
 
 
 def _within(read: Reader, node: Node) -> Value:
-    return c.Within(bars=_bars(read, node), of=read.condition(trees(node)[0]))
+    return c.Within(bars=_bars(read, node), of=_remembered(read, trees(node)[0]))
+
+
+def _remembered(read: Reader, node: Node) -> c.Condition:
+    """A condition that is looked up on earlier bars."""
+    found = read.condition(node)
+    if _says_flat(found):
+        told = "`flat` is known of this bar alone; for a pause write `wait … bars after exit`"
+        raise Fault(told, place(node))
+    return found
+
+
+def _says_flat(node: c.Condition) -> bool:
+    match node:
+        case c.Every() | c.Either():
+            return any(_says_flat(x) for x in node.of)
+        case c.Never() | c.InARow() | c.Within():
+            return node.of == ONE_IS_OPEN or _says_flat(node.of)
+    return False
 
 
 def _any_within(read: Reader, node: Node) -> Value:
     """`any(x, 3)`: x held on one of the last three bars."""
     what, many = trees(node)
     bars = read.operand(many)
-    if not isinstance(bars, c.Constant):
+    if not isinstance(bars, c.Constant) or bars.value not in range(1, 100_001):
         raise Fault("the second thing in the brackets is a number of bars", place(many))
-    return c.Within(bars=max(1, int(bars.value)), of=read.condition(what))
+    return c.Within(bars=int(bars.value), of=_remembered(read, what))
 
 
 def _any_of_last(read: Reader, node: Node) -> Value:

@@ -12,6 +12,8 @@ from schemas.sheet.problems import Fault
 
 FORMULAS = ("abs", "body", "typical", "typical_price", "hlc3", "hl2", "median_price", "ohlc4",
             "always", "flat", "upper_wick", "lower_wick")  # fmt: skip
+ONE_IS_OPEN = c.Compare(op="above", left=c.Held(field="entry_price"), right=c.Constant(value=0.0))
+"""Known only while a position is open, and then always true."""
 
 
 def formula(reader: Reader, name: str, arguments: list[Node], word: Token) -> Value:
@@ -34,8 +36,7 @@ def formula(reader: Reader, name: str, arguments: list[Node], word: Token) -> Va
         case "always":
             return c.Compare(op="above", left=cl, right=c.Constant(value=0.0))
         case "flat":
-            held = c.Held(field="entry_price")
-            return c.Never(of=c.Compare(op="above", left=held, right=c.Constant(value=0.0)))
+            return c.Never(of=ONE_IS_OPEN)
     total = _do("add", _do("add", h, lo), cl)
     return _do("divide", total, c.Constant(value=3.0))
 

@@ -192,9 +192,7 @@ def commission_round(draft: Draft, node: Node) -> None:
 
 def spread(draft: Draft, node: Node) -> None:
     draft.cost("spread", _price(draft, node))
-    draft.assume(
-        "spread", "half of it on each fill that takes the market; limits and targets pay none"
-    )
+    draft.assume("spread", "half of it on each fill, limits and targets included")
 
 
 def slippage(draft: Draft, node: Node) -> None:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from schemas import contract as c
 from schemas.indicators import KINDS
 from schemas.sheet import names
+from schemas.sheet.formulas import ONE_IS_OPEN
 from schemas.sheet.rules import Rules
 
 SIGNS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "="}
@@ -31,8 +32,6 @@ CALENDAR = {field: name for name, field in names.CALENDAR.items()}
 ORDER = {"opening_range": ("minutes", "start")}
 """Where the settings stand in another order than in the code."""
 USUAL_PIP = 0.0001
-ONE_IS_OPEN = c.Compare(op="above", left=c.Held(field="entry_price"), right=c.Constant(value=0.0))
-"""Known only while a position is open, and then always true."""
 
 
 def print_sheet(rules: Rules) -> str:

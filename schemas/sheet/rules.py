@@ -7,6 +7,7 @@ from typing import Any
 
 from schemas import contract as c
 from schemas.sheet.book import Book, renamed, used_in
+from schemas.sheet.names import MINUTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ def canonical(rules: Rules) -> Rules:
     rules = _without_lone_groups(rules)
     if not rules.risk.cooldown_bars:
         rules = replace(rules, risk=replace(rules.risk, cooldown_after="exit"))
-    if rules.risk.exit_at is not None and rules.timeframe in ("D1", "W1"):
+    if rules.risk.exit_at is not None and _no_fill_at(rules.timeframe, rules.risk.exit_at):
         rules = _exit_by_rule(rules)
     if len({e.side for e in rules.entries}) < 2:
         rules = replace(rules, reverse=False)  # there is no other side to go to
@@ -57,8 +58,17 @@ def canonical(rules: Rules) -> Rules:
     )
 
 
+def _no_fill_at(timeframe: str, decided: str) -> bool:
+    """No time of day says when it is filled: daily bars, all bars, or one that ends on the next
+    day."""
+    each = MINUTES.get(timeframe)
+    hours, minutes = decided.split(":")
+    minute = int(hours) * 60 + int(minutes)
+    return each is None or minute == 0 or minute + each > 1440
+
+
 def _exit_by_rule(rules: Rules) -> Rules:
-    """On daily bars a time of day is a rule like any other."""
+    """There a time of day is a rule like any other."""
     hours, minutes = str(rules.risk.exit_at).split(":")
     then = c.Constant(value=float(int(hours) * 60 + int(minutes)))
     late = c.Compare(op="at_least", left=c.Calendar(field="minute"), right=then)

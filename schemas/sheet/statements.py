@@ -108,6 +108,8 @@ def _enter(draft: Draft, node: Node, side: c.Side) -> None:
         if part.data == "limit":
             limit = draft.read.operand(_tree(part))
             draft.assume("limit order", "good for the next bar only")
+        elif part.data == "at_clock":
+            raise Fault(_one_bar_before(draft, _token(part, "CLOCK")), place(part))
         elif part.data in ORDERS_LATER:
             raise Fault(ORDERS_LATER[part.data], place(part))
         elif part.data != "at_open":
@@ -117,11 +119,20 @@ def _enter(draft: Draft, node: Node, side: c.Side) -> None:
     draft.entries.append(c.Entry(side=side, when=when, limit=limit, reason="-"))
 
 
+LATE = "what is filled after that leaves after one bar, and a day that ends earlier has no exit"
 ORDERS_LATER = {
     "stop_order": "stop entries are not built yet; the nearest: enter when the close is beyond",
     "at_close": "a fill at the close of the same bar is not built yet; it is the next open",
-    "at_clock": "write the time as a condition, as in `when time = 09:35 and …`",
 }
+
+
+def _one_bar_before(draft: Draft, clock: Token) -> str:
+    """The condition that is filled at this time."""
+    each = names.MINUTES.get(draft.scope.timeframe)
+    if each is None:
+        return "a time of day needs bars of minutes or hours"
+    then = _two_digits((literals.minute(clock) - each) % 1440)
+    return f"write the time of the bar before as a condition: `when time = {then} and …`"
 
 
 def sell(draft: Draft, node: Node) -> None:
@@ -160,26 +171,38 @@ def exit_after(draft: Draft, node: Node) -> None:
 
 
 def exit_at(draft: Draft, node: Node) -> None:
-    draft.once("exit_at", _decided_before(draft, _token(node, "CLOCK")))
+    minute = _decided_before(draft, _token(node, "CLOCK"))
+    draft.once("exit_at", _two_digits(minute))
     _one_side(draft, node, "exit at")
 
 
-def _decided_before(draft: Draft, clock: Token) -> str:
-    """A fill at a time of day is decided on the close of the bar before."""
+def _decided_before(draft: Draft, clock: Token) -> int:
+    """A fill at a time of day is decided on the close of the bar before: the minute of its stamp.
+
+    Midnight is decided on the evening before. Up to the second bar of a day, every bar would be."""
     each = names.MINUTES.get(draft.scope.timeframe)
     if each is None:
         raise Fault("a time of day needs bars of minutes or hours", place(clock), str(clock))
-    at = (literals.minute(clock) - each) % 1440
-    told = f"at the open of the first bar stamped {clock} or later, on that day or the next"
-    draft.assume("exit at", told)
-    return f"{at // 60:02}:{at % 60:02}"
+    minute = literals.minute(clock)
+    if 0 < minute <= each:
+        told = "this early every bar of the day is late enough: write `exit at 00:00`, or a rule"
+        raise Fault(told, place(clock), str(clock), ("00:00",))
+    minute = (minute - each) % 1440
+    told = f"decided on the close of each bar stamped {_two_digits(minute)} or later on its day"
+    draft.assume("exit at", f"{told}: {LATE}")
+    return minute
+
+
+def _two_digits(minute: int) -> str:
+    return f"{minute // 60:02}:{minute % 60:02}"
 
 
 def exit_on(draft: Draft, node: Node) -> None:
     """`exit on friday at 20:00`."""
     day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
-    hours, minutes = _decided_before(draft, _token(node, "CLOCK")).split(":")
-    then = c.Constant(value=float(int(hours) * 60 + int(minutes)))
+    clock = _token(node, "CLOCK")
+    day = (day - 1) % 7 if not literals.minute(clock) else day
+    then = c.Constant(value=float(_decided_before(draft, clock)))
     late = c.Compare(op="at_least", left=c.Calendar(field="minute"), right=then)
     when = c.Every(of=(c.OnDays(weekdays=(day,)), late))
     draft.exits.append(c.Exit(side=_who(node), when=when, reason="-"))

@@ -5,6 +5,7 @@ import pytest
 from schemas import codec
 from schemas.contract import Contract
 from schemas.sheet import canonical, print_sheet, put_into, read_sheet, rules_of
+from tests.agents import making
 from tests.sheet.corpus import by_chance, contracts
 
 SMART = str.maketrans({" ": "\u00a0", "-": "\u2212", "*": "\u00d7"})
@@ -57,3 +58,21 @@ def test_a_sheet_copied_from_a_page_is_the_same_sheet(kept: str) -> None:
         again = read_sheet(copied).rules
         assert again is not None, read_sheet(copied).problems
         assert codec.digest_of(print_sheet(again)) == codec.digest_of(sheet)
+
+
+@pytest.mark.parametrize(
+    ("timeframe", "decided", "line"),
+    [
+        ("H4", "20:00", "exit at 00:00"),
+        ("H4", "22:00", "exit when time >= 22:00"),
+        ("H1", "00:00", "exit when time >= 00:00"),
+        ("D1", "15:00", "exit when time >= 15:00"),
+    ],
+)
+def test_a_time_that_is_no_time_of_a_fill_is_a_rule(
+    timeframe: str, decided: str, line: str
+) -> None:
+    buys = making.enter(making.LONG, making.above(making.CLOSE, making.OPEN))
+    made = making.contract("late", entries=(buys,), timeframe=timeframe, exit_at=decided)
+    same(made)
+    assert line in print_sheet(rules_of(made)).splitlines()
