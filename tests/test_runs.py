@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from bot import acts
 from bot.handle import handle
-from bot.journal import lines
 from bot.tasks import whole
 from bot.wanted import awaited, subject
 from schemas import codec
@@ -34,20 +33,14 @@ from schemas.types import DOCUMENTS
 from schemas.work import DraftMade, Product, Tested, WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
 from tests import samples
-from tests.audited import audited, open_tests
+from tests.audited import logged, open_tests
 from tests.fakes import FakeHub, MemoryStore, sha_of
 from tests.story import DELIVER, Story
 from tests.test_repairs import NO_ENGINE, failing, not_running, red
 from tests.test_whole import delivering, second_build
 from tests.world import CANCELLED, HANDS, ISSUE, STORY, Move, play, work
 
-COMMIT = "c" * 40
 TABLES = {"trades.csv": "a\n", "equity_curve.csv": "b\n", "events.log": "c\n"}
-
-
-def printed(store: MemoryStore) -> list[dict[str, object]]:
-    told = [codec.line(e) for _, r, _ in store.history(ISSUE) for e in lines(COMMIT, r)]
-    return audited("\n".join(told))
 
 
 def events(story: Story) -> list[object]:
@@ -63,7 +56,7 @@ def under_way(workflow: Workflow) -> list[tuple[str, str]]:
 def check(store: MemoryStore) -> None:
     """What must hold at the end of every story."""
     now = store.read(ISSUE)[0]
-    told = printed(store)
+    told = logged(store, ISSUE)
     assert sorted(open_tests(told).elements()) == sorted(under_way(now))
     before = Workflow(issue=ISSUE)
     for _, record, after in store.history(ISSUE):

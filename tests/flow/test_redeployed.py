@@ -15,7 +15,7 @@ from bot.live import repository, token
 from schemas import codec
 from schemas.live import Incident, Stage
 from schemas.workflow import Workflow
-from tests.audit_log import checked
+from tests.audited import milestones
 from tests.flow.conftest import Made
 from tests.flow.world import Story
 from tests.twin.desk import TOKENS
@@ -135,5 +135,4 @@ def test_a_rollback_leads_to_a_fix_that_is_live(made: Made) -> None:
     done = live(story, 2)
     assert [d.stage for d in done.deployments] == [Stage.ROLLED_BACK, Stage.LIVE]
     assert done.deployments[1].tag.endswith("/2") and done.deployments[1].commit_sha == second
-    rows = [row for _, record, _ in store(story).history(story.number) for row in checked(record)]
-    assert rows == LOG
+    assert milestones(story.audit()) == LOG

@@ -16,7 +16,7 @@ from schemas.report import FailureClass
 from schemas.work import PlanMade, RequestDeclined, Tested, WorkFailed, WorkKind
 from schemas.workflow import Phase, Policy
 from tests import samples
-from tests.audit_log import checked
+from tests.audited import logged, milestones
 from tests.fakes import FakeHub
 from tests.live_gate.test_stories import NEW, answered, delivered, kinds, live
 from tests.story import Story
@@ -117,7 +117,7 @@ def test_debug_after_a_rollback_builds_again_with_the_incident_in_the_orders() -
     assert newest(story) is Stage.ROLLED_BACK, "nothing is live by itself"
     live(story)
     assert newest(story) is Stage.LIVE
-    rows = [line for _, record, _ in story.store.history(ISSUE) for line in checked(record)]
+    rows = milestones(logged(story.store, ISSUE))
     todos = ("workflow.branch_created coder", "workflow.branch_created debugger")
     assert [row for row in rows if not row.startswith(todos)] == LOG
     assert "wrong_phase" in story.say("/debug"), "it is mended"
