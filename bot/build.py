@@ -15,6 +15,7 @@ from bot.tasks import (
     current,
     enter,
     folder,
+    planned_again,
     put,
     queue,
     task_branch,
@@ -140,7 +141,8 @@ def _planned(
     made = replace(
         known, contract=plan.contract, contract_digest=digest, todo=plan.todo, questions=()
     )
-    return enter(made, Phase.PLANNED, at)
+    why = planned_again(workflow)
+    return replace(enter(made, Phase.PLANNED, at), note=text.plan_again(why) if why else "")
 
 
 def _drafted(

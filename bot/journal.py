@@ -10,7 +10,7 @@ from typing import Literal
 from bot import runs
 from bot.agents.debugger import mender
 from bot.events import CommentPosted, Event, IssueOpened, WorkFinished
-from bot.tasks import whole
+from bot.tasks import planned_again
 from bot.wanted import subject, wanted
 from schemas.base import AgentRole
 from schemas.events import (
@@ -24,7 +24,7 @@ from schemas.events import (
 )
 from schemas.live import Deployment, OnRollback, Stage
 from schemas.work import ROLES, WorkKind, WorkOrder
-from schemas.workflow import Record, Step, Workflow
+from schemas.workflow import Record, Workflow
 
 
 def record(
@@ -88,10 +88,9 @@ def _dispatched(workflow: Workflow, order: WorkOrder) -> TaskDispatched:
 
 
 def _role(workflow: Workflow, order: WorkOrder) -> AgentRole:
-    """A plan that a failure asked for is the architect's: the contract was wrong."""
-    tasks = (*workflow.tasks, whole(workflow))
-    asked = [t.todos[-1] for t in tasks if t.todos and t.step is Step.WAITING]
-    return mender(asked[0]) if asked and order.kind is WorkKind.PLAN else ROLES[order.kind]
+    """A plan that a failure asked for is the architect's."""
+    why = planned_again(workflow)
+    return mender(why) if why and order.kind is WorkKind.PLAN else ROLES[order.kind]
 
 
 def _approved(before: Workflow, after: Workflow) -> list[AuditEvent]:

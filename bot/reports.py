@@ -121,7 +121,8 @@ def failed(
         return drop(put(workflow, task), task, failures[0].message, at)
     if all(f.check == "coverage" for f in failures):  # no repair of the strategy adds a test
         return escalate(_red(workflow, task), text.delivery_failed(failures))
-    again = debugger.proves_nothing(failures)
+    flaky = todo.branch_reason is Route.FLAKY_TEST  # no repair of the strategy mends a test
+    again = flaky or debugger.proves_nothing(failures)
     stopped = put(workflow, replace(task, step=Step.TESTING if again else Step.REPAIRING))
     if todo.signature in signatures:
         return escalate(stopped, text.same_again(todo))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from schemas.acts import Act
 from schemas.base import TaskId
+from schemas.plan import BranchTodo
 from schemas.workflow import Phase, Step, Task, Workflow
 
 STEPS = (TaskId.DATA, TaskId.INDICATORS, TaskId.ENTRY, TaskId.EXIT)
@@ -29,6 +30,12 @@ def at_work(workflow: Workflow) -> Task | None:
     """The step that is being worked on; after the last one the delivery."""
     delivering = Phase.DELIVERING in (workflow.phase, workflow.stopped_in)
     return whole(workflow) if delivering else current(workflow)
+
+
+def planned_again(workflow: Workflow) -> BranchTodo | None:
+    """The failure that asked for another plan, until that is approved."""
+    tasks = (*workflow.tasks, whole(workflow))
+    return next((t.todos[-1] for t in tasks if t.todos and t.step is Step.WAITING), None)
 
 
 def tested_as(task: Task) -> TaskId | None:

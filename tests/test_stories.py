@@ -9,6 +9,7 @@ import pytest
 
 from bot.events import WorkFinished
 from bot.ports import Rejected
+from bot.text.pulls import MEND_TESTS
 from bot.wanted import LIMITS, OVERTIME
 from schemas.acts import Act
 from schemas.base import TaskId, Usage
@@ -231,6 +232,28 @@ def test_a_failure_goes_to_whom_it_concerns(rule: str, step: Step, phase: Phase)
     story.answer(Tested(report=samples.red(TaskId.DATA, head, rule)))
     assert (story.now.tasks[0].step, story.now.phase) == (step, phase)
     assert len(story.orders()) == 1
+
+
+def test_a_plan_that_a_failure_asked_for_says_so_until_it_is_approved() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    order, pull = story.orders()[0], story.now.tasks[0].pull or 0
+    story.answer(Tested(report=samples.red(TaskId.DATA, order.head or "", "spec_mismatch")))
+    assert f"It needs a new plan. #{ISSUE} shows it" in story.hub.reports[pull][1]
+    story.answer()
+    assert story.now.phase is Phase.PLANNED and "so it needs a new plan" in story.status
+    assert "Approved" in story.say("/approve") and "a new plan" not in story.status
+
+
+def test_no_repair_of_the_strategy_is_tried_for_a_flaky_test() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    head = story.orders()[0].head or ""
+    for _ in range(2):
+        story.answer(Tested(report=samples.red(TaskId.DATA, head, "flaky_test")))
+    assert story.now.phase is Phase.ESCALATED and "Push tests that do not" in story.status
+    assert story.now.tasks[0].todos[0].debug_instructions.endswith(MEND_TESTS)
+    story.say("/debug")
+    [order] = story.orders()
+    assert (order.kind, order.head) == (WorkKind.TEST, head)
 
 
 @pytest.mark.parametrize("name", ["missing", "skipped", "error", "other commit", "not isolated"])

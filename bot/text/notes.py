@@ -8,7 +8,7 @@ from bot.text.base import WORKING, inert, inert_line, who_resumes
 from bot.text.replies import stands
 from bot.verdict import Failure
 from schemas.base import whole
-from schemas.plan import BranchTodo
+from schemas.plan import BranchTodo, Route
 from schemas.work import PaperTraded, WorkKind
 from schemas.workflow import Phase, Task, Workflow
 
@@ -34,6 +34,11 @@ def took_too_long(kind: WorkKind) -> str:
 
 
 def same_again(todo: BranchTodo) -> str:
+    if todo.branch_reason is Route.FLAKY_TEST:
+        return (
+            f"Both runs of {todo.parent_id} show tests whose result depends on their order or "
+            "environment. Push tests that do not; the debug issue names them."
+        )
     return (
         f"The repair of {todo.parent_id} ended in the same failure again, so I stop early. "
         "Everything I tried is in the debug issue."
@@ -48,7 +53,10 @@ def gave_up(task: Task) -> str:
 
 
 def plan_again(todo: BranchTodo) -> str:
-    return f"{todo.parent_id} shows that the contract is wrong, so it needs a new plan."
+    return (
+        f"The strategy of {todo.parent_id} does not have the interface that the contract asks for, "
+        "so it needs a new plan. The debug issue says what differs."
+    )
 
 
 def tests_dropped(why: str) -> str:

@@ -67,12 +67,14 @@ def todo_title(task: Task, failure: Failure) -> str:
 
 def instructions(failures: tuple[Failure, ...]) -> str:
     """What failed, where, and what to do; the cause first, so that a cut loses the least."""
+    last = MEND_TESTS if {f.rule for f in failures} == {"flaky_test"} else LEAVE_ALONE
     shown = "\n".join(_instruction(f) for f in failures[:10])
     more = f"\n… and {len(failures) - 10} more." if len(failures) > 10 else ""
-    return shown[: 8000 - len(more) - len(LEAVE_ALONE)] + more + LEAVE_ALONE
+    return shown[: 8000 - len(more) - len(last)] + more + last
 
 
 LEAVE_ALONE = "\nMend the strategy; the tests, the contract and the fixtures stay as they are."
+MEND_TESTS = "\nMend the tests; the strategy, the contract and the fixtures stay as they are."
 
 
 def _instruction(failure: Failure) -> str:

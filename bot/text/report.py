@@ -160,6 +160,10 @@ def _after_red(workflow: Workflow, task: Task | None) -> str:
             "A person is needed. Push a repair to this branch, "
             f"or type `/debug` with a hint or `/retry` on #{workflow.issue}."
         )
+    if workflow.phase is Phase.OPENED:
+        return (
+            f"It needs a new plan. #{workflow.issue} shows it soon and waits for your `/approve`."
+        )
     task = task or whole(workflow)
     debug = f" #{task.debug_issue} has the details." if task.debug_issue else ""
     return f"I am at it; there is nothing to do for you.{debug}"

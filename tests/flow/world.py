@@ -98,6 +98,14 @@ class World:
         rows = self.get("/actions/runs?per_page=40")["workflow_runs"]
         return [r["display_title"] for r in rows if r["status"] != "completed"]
 
+    def printed(self, *command: str) -> str:
+        """What this command line prints about it, from what its git keeps."""
+        url = self.desk.twin.url.replace("://", f"://x:{TOKENS}octocat@")
+        return subprocess.run(
+            [sys.executable, "-m", "bot", *command, "--state", f"{url}/{self.name}.git"], cwd=ROOT,
+            capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+
     def logs(self) -> list[str]:
         """Of every job that was run, newest first."""
         runs = self.repo().get_workflow_runs()
@@ -204,13 +212,7 @@ class Story:
 
     def audit(self) -> list[dict[str, Any]]:
         """Its audit log as it is printed, held line by line to the schemas. All tests ended."""
-        url = self.world.desk.twin.url.replace("://", f"://x:{TOKENS}octocat@")
-        command = [sys.executable, "-m", "bot", "audit", str(self.number)]
-        done = subprocess.run(
-            [*command, "--state", f"{url}/{self.world.name}.git"], cwd=ROOT,
-            capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        lines = audited(done.stdout)
+        lines = audited(self.world.printed("audit", str(self.number)))
         assert not open_tests(lines), open_tests(lines)
         return lines
 
