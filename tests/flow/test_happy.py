@@ -164,21 +164,33 @@ def _tested(story: Story) -> str:
     return head.parents[0].sha
 
 
-def test_a_delivery_that_a_push_broke_is_mended_on_its_branch(ready: Story) -> None:
+@pytest.fixture(scope="module")
+def mended(ready: Story) -> tuple[str, str]:
+    """A person breaks the delivery: its commit before, and the broken one. The bot mended it."""
     pull, branch = ready.pull("deliver"), ready.branch("deliver")
     path = next(f.filename for f in pull.get_files() if f.filename.endswith("/strategy.py"))
     first = ready.file(path, branch).splitlines()[0]
     bad = ready.push(path, branch, (first, f"{first}\n# mistake one"))
-    [debug] = ready.until(ready.debug_issues, lambda d: bool(d) and d[0].state == "closed")
+    ready.until(ready.debug_issues, lambda d: bool(d) and d[0].state == "closed")
     ready.comes_to("delivering", "needs-human")
     ready.world.rest()
+    return pull.head.sha, bad
+
+
+def test_a_delivery_that_a_push_broke_is_mended_on_its_branch(
+    ready: Story, mended: tuple[str, str]
+) -> None:
+    (before, bad), pull = mended, ready.pull("deliver")
+    [debug] = ready.debug_issues()
+    path = next(f.filename for f in pull.get_files() if f.filename.endswith("/strategy.py"))
     assert "Debug deliver: pytest (mistake_one)" in debug.title and bad[:12] in debug.body
-    assert "# mistake" not in ready.file(path, branch) and "Review and merge" in ready.status
+    assert "# mistake" not in ready.file(path, pull.head.ref) and "Review and merge" in ready.status
     statuses = [s.state for s in ready.world.repo().get_commit(bad).get_statuses()]
     assert "failure" in statuses
-    assert ready.pull("deliver").head.sha not in (pull.head.sha, bad)
+    assert pull.head.sha not in (before, bad)
 
 
+@pytest.mark.usefixtures("mended")
 def test_its_audit_log_is_true_and_what_it_points_to_opens(ready: Story) -> None:
     lines, head = ready.audit(), ready.pull("deliver").head.sha
     ends = [x for x in lines if x["event_type"] in ("test.passed", "test.failed")]
