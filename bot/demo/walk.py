@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from github.Issue import Issue
@@ -76,10 +76,8 @@ class Walk:
         """What the status comment says of each step, as it changes."""
         if body:
             self._once(_stands(body).split(".")[0] + ".", self.issue.html_url)
-        for box in BOX.finditer(body):
-            pull = re.search(r"#(\d+)", box["said"])
-            where = f"{self.stage.home}/pull/{pull[1]}" if pull else ""
-            self._once(f"{box['title']}: {re.sub(r'#[0-9]+ ?', '', box['said'])}", where)
+        for what, where in steps(body, self.stage.home):
+            self._once(what, where)
         for sub in self.stage.repo().get_issues(state="all", labels=["debug"]):
             if f"Part of #{self.issue.number}." in (sub.body or ""):
                 self._once(f"Debug issue #{sub.number} {sub.state}: {sub.title}", sub.html_url)
@@ -122,6 +120,14 @@ class Walk:
     def _delivery(self, body: str) -> PullRequest | None:
         found = re.search(r"Delivery: #(\d+)", body)
         return self.stage.repo().get_pull(int(found[1])) if found else None
+
+
+def steps(body: str, home: str) -> Iterator[tuple[str, str]]:
+    """Of each step what the status comment says, and the address of its pull request."""
+    for box in BOX.finditer(body):
+        pull = re.search(r"#(\d+)", box["said"])
+        said = re.sub(r"#\d+ ?", "", box["said"], count=1) if pull else box["said"]
+        yield f"{box['title']}: {said}", f"{home}/pull/{pull[1]}" if pull else ""
 
 
 def _stands(body: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 import requests
 
 from bot.demo.show import EXAMPLE, asked
+from bot.demo.walk import steps
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 600
@@ -33,6 +34,13 @@ def test_a_walk_with_a_mistake_is_a_request_of_its_own() -> None:
     """Else nothing would be broken where the walk without one is over already."""
     whole, broken = asked(EXAMPLE, False), asked(EXAMPLE, True)
     assert broken == ("RSI dip on SPY, with a mistake pushed", whole[1])
+
+
+def test_a_step_that_failed_names_its_debug_issue_and_shows_its_pull_request() -> None:
+    said = "#5 being repaired, failed 1 of at most 4 times, see #6"
+    [(words, where)] = steps(f"- [ ] Leave positions: {said} <!-- t4_exit -->", "http://x/y")
+    assert words == "Leave positions: being repaired, failed 1 of at most 4 times, see #6"
+    assert where == "http://x/y/pull/5"
 
 
 @pytest.fixture
