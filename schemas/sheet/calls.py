@@ -40,6 +40,7 @@ FUNCTIONS = (
 )
 ALONE = {("ichimoku", "kijun"): "kijun", ("ichimoku", "span_b"): "senkou"}
 """What a single number is, where it is not the first setting."""
+OF_DAYS = ("vwap", "pivots", "prior_day", "prior_week", "this_day")
 NEEDS_SOURCE = ("highest", "lowest")
 ORDER = {"opening_range": ("minutes", "start")}
 
@@ -128,6 +129,7 @@ def plain_indicator(
     values: dict[str, float] | None = None,
     source: c.PriceField = c.PriceField.CLOSE,
 ) -> str:
+    _told(reader, kind, values or {})
     given = tuple(c.Parameter(name=n, value=v) for n, v in (values or {}).items())
     return reader.scope.book.add(c.Indicator(id="new", kind=kind, source=source, parameters=given))
 
@@ -135,8 +137,9 @@ def plain_indicator(
 def _told(reader: Reader, kind: str, values: dict[str, float]) -> None:
     """A setting that was left out beside others that were given is not silently the usual one."""
     usual = KINDS[kind].parameters
-    if kind == "vwap":
-        reader.scope.told.append(("vwap", "counted anew from the first bar of each day"))
+    if kind in OF_DAYS and reader.scope.timeframe in names.MINUTES:
+        told = "of all bars that the data stamps with a day, hours outside the session included"
+        reader.scope.told.append(("days", told))
     if 0 < len(values) < len(usual) and kind not in ("opening_range", "ichimoku"):
         rest = ", ".join(f"{name} {usual[name]:g}" for name in usual if name not in values)
         reader.scope.told.append((kind, f"{rest}, which is usual"))

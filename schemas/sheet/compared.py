@@ -43,6 +43,7 @@ def pair(read: Reader, left: Node | Token, right: Node | Token) -> tuple[c.Opera
     """A percent beside a rate of change is that rate: both count in percent."""
     a, b = read.value(left), read.value(right)
     a, b = _rate(read, a, b), _rate(read, b, a)
+    a, b = in_price(read, a, left), in_price(read, b, right)
     for found, other, node in ((a, b, left), (b, a, right)):
         if isinstance(found, Amount):
             raise Fault(lost_unit(found), place(node))
@@ -51,6 +52,17 @@ def pair(read: Reader, left: Node | Token, right: Node | Token) -> tuple[c.Opera
         comparable(node, found, other)
         _tell_impossible(read, found, other)
     return a, b  # type: ignore[return-value]
+
+
+def in_price(read: Reader, found: Value, node: Node | Token) -> Value:
+    """Pips and points beside a price are prices."""
+    if not isinstance(found, Amount) or found.unit not in ("pips", "price"):
+        return found
+    if found.unit == "price":
+        return c.Constant(value=found.value)
+    if read.scope.pip is None:
+        raise Fault("how large is a pip here? Add a line such as `pip 0.01`", place(node))
+    return c.Constant(value=round(found.value * read.scope.pip, 12))
 
 
 def _rate(read: Reader, found: Value, other: Value) -> Value:

@@ -125,6 +125,15 @@ def _compared(
     return c.Compare(op=op, left=a, right=b)  # type: ignore[arg-type]
 
 
+def _is_day(read: Reader, node: Node) -> Value:
+    """`weekday is friday`."""
+    left, day = trees(node)[0], tokens(node, "DAY")[0]
+    weekday = read.operand(left)
+    if not isinstance(weekday, c.Calendar) or weekday.field != "weekday":
+        raise Fault("a weekday is compared with `weekday`, as in `weekday = monday`", place(day))
+    return c.Compare(op="equal", left=weekday, right=c.Constant(value=float(day_of(day))))
+
+
 def _cross(read: Reader, node: Node) -> Value:
     left, right = read.operand(node.children[0]), read.operand(node.children[-1])
     up = bool(tokens(node, "ABOVE") or tokens(node, "UP"))
@@ -159,6 +168,10 @@ def _between(read: Reader, node: Node) -> Value:
         _by_stamp(read)
         start, end = (_clock_of(read.value(x), x) for x in (low, high))
         return c.Session(start=start, end=end, includes_end=closed)
+    for node_of_clock in (low, high):
+        if node_of_clock.data == "clock":
+            told = "`time between …` is a stretch of the day, `highest high between …` its range"
+            raise Fault(told, place(node_of_clock))
     a, b, x = read.operand(low), read.operand(high), read.operand(tested)
     return c.Every(
         of=(c.Compare(op="at_least", left=x, right=a), c.Compare(op="at_most", left=x, right=b))
@@ -205,6 +218,7 @@ MEANING: dict[str, Callable[[Reader, Node], Value]] = {
     "any_of_last": _any_of_last,
     "any_within": _any_within,
     "compare": _compare,
+    "is_day": _is_day,
     "cross": _cross,
     "cross_any": _cross_any,
     "rising": _rising,

@@ -96,6 +96,8 @@ def _of_timeframe(read: Reader, node: Node) -> Value:
 def _on_timeframe(read: Reader, node: Node) -> Value:
     word = tokens(node, "TIMEFRAME_WORD")[0]
     found = read.value(trees(node)[0])
+    if str(word).upper() == read.scope.timeframe:
+        return found
     if isinstance(found, c.Price) and str(word).upper() == "D1" and found.shift == 1:
         return _day_before(read, found, word)
     raise Fault(

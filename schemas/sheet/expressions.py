@@ -43,6 +43,8 @@ class Scope:
     unread: dict[str, int] = field(default_factory=dict)
     """Names whose own line could not be read, and that line."""
     uses_pips: bool = False
+    ordering: bool = False
+    """The statement is decided on the signal bar itself: what it has there is simply its value."""
 
 
 def place(node: Node | Token) -> int:

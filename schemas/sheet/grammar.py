@@ -126,7 +126,9 @@ def _state_accepts(state: InteractiveParser) -> set[str]:
 
 def _unknown_statement(text: str, column: int, word: str) -> Fault:
     if later := LATER_STATEMENTS.get(word.lower()):
-        return Fault(f"`{word}` is not built yet: {later}", column, word)
+        named = re.match(r"inputs?\s+(\w+\s*=.*)", text[column:], re.IGNORECASE)
+        tries = (f"let {named[1]}",) if named else ()
+        return Fault(f"`{word}` is not built yet: {later}", column, "", tries)
     meant = nearest(word, _starts())
     if meant is None:
         known = "enter, exit, stop, target, trail, size, max, wait, session, commission, slippage"

@@ -113,6 +113,13 @@ def positions(draft: Draft, node: Node) -> None:
     draft.once("positions", many)
 
 
+def positions_maybe(draft: Draft, node: Node) -> None:
+    """`max 3 entries`: at once, or on a day?"""
+    many = str(_token(node, "NUMBER"))
+    both = (f"max {many} positions", f"max {many} trades per day")
+    raise Fault(f"at once or a day? `{both[0]}` or `{both[1]}`", 0, "", both)
+
+
 def trades_per(draft: Draft, node: Node) -> None:
     period = _token(node, "PERIOD")
     if str(period).lower() != "day":

@@ -24,6 +24,7 @@ USUAL_COSTS = {"commission_percent": Decimal("0.05"), "slippage_percent_of_range
 COSTS = ("commission_per_trade", "commission_per_unit", "commission_percent", "spread",
          "slippage", "slippage_percent_of_range")  # fmt: skip
 EARLY = ("symbol", "timeframe", "tf", "interval", "pip", "let")
+ORDERS = ("enter", "enter_side", "buy", "stop", "target")
 PAIR = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD){2}")
 
 
@@ -90,6 +91,7 @@ def _read(draft: Draft, statement: Statement) -> None:
     tree = parse(statement.text)
     if not isinstance(tree, Tree):
         raise Fault("this says nothing")
+    draft.scope.ordering = str(tree.data) in ORDERS
     MEANING[str(tree.data)](draft, tree)
 
 

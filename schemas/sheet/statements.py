@@ -11,6 +11,7 @@ from schemas import contract as c
 from schemas.sheet import calls, literals, names
 from schemas.sheet.draft import Draft
 from schemas.sheet.expressions import place
+from schemas.sheet.formulas import FORMULAS
 from schemas.sheet.grammar import Node
 from schemas.sheet.levels import breakeven, ladder_target, level, partial_target, trail
 from schemas.sheet.money import (
@@ -21,6 +22,7 @@ from schemas.sheet.money import (
     cooldown_any,
     no_costs,
     positions,
+    positions_maybe,
     size,
     size_hole,
     size_percent,
@@ -80,7 +82,7 @@ def let(draft: Draft, node: Node) -> None:
     word = next(x for x in node.children if isinstance(x, Token))
     name = str(word).lower()
     taken = name in names.PRICES or name in names.CALENDAR or name in names.HELD
-    taken = taken or name in calls.FUNCTIONS
+    taken = taken or name in calls.FUNCTIONS and name not in FORMULAS
     if taken or "." in name:
         raise Fault(f"`{word}` means something already; take another name", place(word), str(word))
     if name in draft.scope.lets or name in draft.scope.unread:
@@ -275,6 +277,14 @@ def no_trade_when(draft: Draft, node: Node) -> None:
     draft.assume("session", "limits entries only, by the bar on which they are decided")
 
 
+def filter(draft: Draft, node: Node) -> None:
+    draft.filters.append(draft.read.condition(_tree(node)))
+
+
+def no_trade_if(draft: Draft, node: Node) -> None:
+    draft.filters.append(c.Never(of=draft.read.condition(_tree(node))))
+
+
 def no_trade_on_when(draft: Draft, node: Node) -> None:
     """`no entry on friday after 18:00`."""
     day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
@@ -312,12 +322,13 @@ def _tree(node: Node) -> Node:
 MEANING: dict[str, Callable[[Draft, Node], None]] = {
     f.__name__: f
     for f in (
-        symbol, symbols, timeframe, pip, tick, exit_on, good_for, no_trade_on_when,
-        commission_round, let, enter, enter_side, buy, sell, cover, exit, exit_after, exit_at,
-        exit_at_close, reverse, stop, target, partial_target, ladder_target, trail, breakeven, size,
-        size_plain, size_percent, size_risk, size_hole, positions, trades_per, trades_per_day,
-        cooldown, cooldown_any, session, trade_on, no_trade_on, no_trade_when, commission_percent,
-        commission_each, spread, slippage, slippage_range, no_costs, hole,
+        symbol, symbols, timeframe, pip, tick, exit_on, good_for, no_trade_on_when, filter,
+        no_trade_if, positions_maybe, commission_round, let, enter, enter_side, buy, sell, cover,
+        exit, exit_after, exit_at, exit_at_close, reverse, stop, target, partial_target,
+        ladder_target, trail, breakeven, size, size_plain, size_percent, size_risk, size_hole,
+        positions, trades_per, trades_per_day, cooldown, cooldown_any, session, trade_on,
+        no_trade_on, no_trade_when, commission_percent, commission_each, spread, slippage,
+        slippage_range, no_costs, hole,
     )
 }  # fmt: skip
 """Rule of the grammar -> what it does to the draft."""

@@ -8,6 +8,7 @@ from lark import Token, Tree
 
 from schemas import contract as c
 from schemas.sheet import calls, literals, names
+from schemas.sheet.compared import in_price
 from schemas.sheet.expressions import (
     OPERANDS,
     Amount,
@@ -55,14 +56,8 @@ def _sum(read: Reader, node: Node) -> Value:
 
 def _term(read: Reader, node: Node | Token) -> c.Operand:
     """In a sum of prices pips and points are prices."""
-    found = read.value(node)
-    if isinstance(found, Amount) and found.unit == "price":
-        return c.Constant(value=found.value)
-    if isinstance(found, Amount) and found.unit == "pips":
-        if read.scope.pip is None:
-            raise Fault("how large is a pip here? Add a line such as `pip 0.01`", place(node))
-        return c.Constant(value=round(found.value * read.scope.pip, 12))
-    return read.operand(node)
+    found = in_price(read, read.value(node), node)
+    return found if isinstance(found, c.Constant) else read.operand(node)
 
 
 def _negative(read: Reader, node: Node) -> Value:
@@ -174,6 +169,20 @@ def _ago(read: Reader, node: Node) -> Value:
     return condition_ago(found, bars)
 
 
+def _at_signal_name(read: Reader, node: Node) -> Value:
+    """`low of signal bar`."""
+    if not read.scope.ordering:
+        raise Fault("a value kept from the signal bar is not built yet", place(node))
+    return _name(read, node)
+
+
+def _at_signal(read: Reader, node: Node) -> Value:
+    """`low[signal]` in a price of an order: it is worked out on the signal bar anyway."""
+    if not read.scope.ordering:
+        raise Fault("a value kept from the signal bar is not built yet", place(node))
+    return read.value(trees(node)[0])
+
+
 def _output(read: Reader, node: Node) -> Value:
     """`bollinger(20, 2).lower`: the outputs of an indicator, as many write them."""
     base, output = node.children
@@ -233,8 +242,9 @@ MEANING: dict[str, Callable[[Reader, Node], Value]] = {
     "group": _group,
     "hole": _hole,
     "ago": _ago,
+    "at_signal": _at_signal,
     "output": _output,
     "call": _call,
     "name": _name,
-    "of_signal_bar": _name,
+    "of_signal_bar": _at_signal_name,
 }
