@@ -137,6 +137,8 @@ def plain_indicator(
 def _told(reader: Reader, kind: str, values: dict[str, float]) -> None:
     """A setting that was left out beside others that were given is not silently the usual one."""
     usual = KINDS[kind].parameters
+    if kind == "vwap":
+        reader.scope.told.append(("vwap", "counted anew from the first bar of each day"))
     if kind in OF_DAYS and reader.scope.timeframe in names.MINUTES:
         told = "of all bars that the data stamps with a day, hours outside the session included"
         reader.scope.told.append(("days", told))
