@@ -95,7 +95,8 @@ def _end(before: Workflow, after: Workflow, test: Ended) -> TestPassed | TestFai
         failures = verdict.of(asked, where, order.head, product.report)
         if not failures:
             return _passed(before, test, product)
-        return _failed(test, tuple(map(_failure, failures[:50])), _uploaded(order, product))
+        told = tuple(map(_failure, debugger.by_cause(failures)[:50]))
+        return _failed(test, told, _uploaded(order, product))
     if isinstance(product, WorkFailed):
         return _failed(test, (_not_run(product.message),), Artifacts(logs=run_of(order)))
     return _failed(test, (_not_run(_why(before, after, test)),), Artifacts())

@@ -28,7 +28,7 @@ from schemas.events import (
     WorkflowChanged,
 )
 from schemas.plan import BranchTodo, Route
-from schemas.report import Artifact, FailureClass
+from schemas.report import Artifact, FailureClass, Outcome
 from schemas.types import DOCUMENTS
 from schemas.work import DraftMade, Product, Tested, WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
@@ -163,6 +163,17 @@ def test_a_backtest_that_could_not_run_ends_too(product: Product | None) -> None
     newest = events(story)[-1]
     assert isinstance(newest, TestFailed) and newest.task_id == order.key
     assert newest.commit_sha == order.head
+
+
+def test_the_cause_comes_first_in_the_event_of_a_failure() -> None:
+    story = Story().building().until(Phase.BUILDING, WorkKind.TEST)
+    report = samples.red(TaskId.DATA, story.orders()[0].head or "", "look_ahead")
+    found = next(c for c in report.checks if c.outcome is Outcome.FAILED)
+    skipped = tuple(replace(c, outcome=Outcome.SKIPPED) for c in report.checks if c is not found)
+    story.answer(Tested(report=replace(report, checks=(*skipped, found))))
+    [failed] = [e for e in events(story) if isinstance(e, TestFailed)]
+    assert failed.failures[0].message == found.findings[0].message
+    assert failed.failures[-1].message.endswith("was skipped")
 
 
 def test_a_sandbox_that_does_not_start_ends_each_try_and_asks_once() -> None:

@@ -27,6 +27,7 @@ WEAKER = """There is no Docker engine, so strategies run in a plain process on t
 Weaker: a hostile strategy could read your files and reach the network. The checks are the same.
 """
 STOPS = "Ctrl-C stops it; the same command goes on from here."
+CLOSED = "The pages are closed now; the same command without --no-wait opens them again."
 
 
 def show(request: Path, folder: Path, executor: str, breaks: bool, wait: bool) -> int:
@@ -61,14 +62,14 @@ def _watch(walk: Walk, wait: bool) -> None:
     delivery = walk.until_it_waits()
     while delivery is None:
         click.echo(_asks(walk))
+        click.echo(STOPS if wait else CLOSED)
         if not wait:
             return
-        click.echo(STOPS)
         walk.until_answered()
         delivery = walk.until_it_waits()
     click.echo(_end(walk.stage, walk.issue, delivery.html_url))
+    click.echo(STOPS if wait else CLOSED)
     if wait:
-        click.echo(STOPS)
         walk.for_ever()
 
 
