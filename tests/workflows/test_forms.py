@@ -46,7 +46,8 @@ def test_the_example_of_the_form_is_a_strategy() -> None:
     given = {key: text for key, text in hints.items() if text}
     found = contract(filled("Dips", timeframe="Daily", **given))
     assert (found.symbol, found.timeframe) == ("SPY", "D1")
-    assert found.risk.stops and found.exits and found.risk.exit_after_bars == 10
+    assert found.risk.stops and found.exits
+    assert found.risk.exit_after_bars == 9  # from the bar of the fill on: held for ten
     assert (found.costs.commission_percent, found.risk.sizing.kind) == (
         Decimal("0.05"),
         "risk_percent",
