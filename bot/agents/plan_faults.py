@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from bot.agents import architect
 from bot.agents.faults import faults
-from bot.agents.tree import sides
+from bot.agents.tree import levels_of, sides
 from schemas import contract as c
 
 MOST_TRADES = 1_000
@@ -25,6 +25,7 @@ def plan_faults(contract: c.Contract) -> tuple[str, ...]:
         *architect.problems(contract),
         *faults(contract),
         *_endless(contract),
+        *_below_zero(contract),
         *_undecided(contract),
         *_costs(contract.costs),
     ]
@@ -45,6 +46,23 @@ def _endless(contract: c.Contract) -> Iterator[str]:
                 f"a {side} position has no way out: give it an exit, a stop, a target, a trailing "
                 "exit or a time exit, or ask how it is left"
             )
+
+
+def _below_zero(contract: c.Contract) -> Iterator[str]:
+    """A short whose target would be at or below zero: its order would never be sent."""
+    risk = contract.risk
+    if c.Side.SHORT not in sides(contract):
+        return
+    stops = [x.distance for x in levels_of(risk.stops, c.Side.SHORT)]
+    percent = [far.amount if far is not None and far.unit == "percent" else 0.0 for far in stops]
+    each = {"percent": 1.0, "r": min(percent, default=0.0)}
+    for target in levels_of(risk.targets, c.Side.SHORT):
+        far = target.distance
+        if far is not None and far.amount * each.get(far.unit, 0.0) >= 100.0:
+            told = (
+                f"a short's target is {far.amount * each[far.unit]:g}% away: no price falls so far"
+            )
+            yield f"{told}, and the short would never be entered; give less than 100%"
 
 
 def _undecided(contract: c.Contract) -> Iterator[str]:

@@ -118,6 +118,27 @@ def test_what_cannot_be_built_is_asked_about() -> None:
     assert isinstance(made, QuestionsAsked) and "no way out" in made.questions[0]
 
 
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        ("stop 10 % from fill\ntarget 100 % from fill", "100% away"),
+        ("stop 60 % from fill\ntarget 2 R", "120% away"),
+        ("stop long 5 %\nstop short 60 % from fill\ntarget short 2 R", "120% away"),
+        ("stop 10 % from fill\ntarget 99 % from fill", ""),
+        ("stop 10 % from fill\ntarget long 150 %", ""),
+        ("stop 60 %\nstop at high\ntarget 2 R", ""),
+        ("stop long 60 %\nstop short 5 %\ntarget 2 R", ""),
+    ],
+)
+def test_a_short_that_would_never_be_entered_is_asked_about(levels: str, told: str) -> None:
+    short = "enter short when rsi(2) > 90\nexit short when rsi(2) < 50\n" + levels
+    made = planned(order(BODY.replace("stop 5 %", short)))
+    if not told:
+        assert isinstance(made, PlanMade), made
+        return
+    assert isinstance(made, QuestionsAsked) and told in made.questions[0]
+
+
 def test_where_sheet_and_contract_differ_the_lines_are_shown() -> None:
     made = plan(BODY)
     told = disagreement(sheet_of(made).replace("stop 5 %", "stop 50 %"), made)

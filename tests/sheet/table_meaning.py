@@ -375,6 +375,12 @@ HELD: list[Row] = [
      "10 30 10 10 v1 | 10 15 10 10 | 10 15 9 9 | 8", ["long 1 @ 10 to 3 @ 8 by rule"]),
     ("and not the signal bar", BUY + "exit when highest_high_since_entry > 20",
      "10 30 10 10 v1 | 10 | 10 | 8", ["long 1 @ 10 to 3 @ 8 by open"]),
+    ("what an open position has crosses too, from equal to above",
+     BUY + "exit when close crosses above entry_price",
+     "10 v1 | 11 | 11 | 12 | 13", ["long 1 @ 11 to 4 @ 13 by rule"]),
+    ("but not on the bar of the fill: nothing was before it",
+     BUY + "exit when close crosses above entry_price",
+     "10 v1 | 11 12 11 12 | 12 | 12 | 13", ["long 1 @ 11 to 4 @ 13 by open"]),
     ("entry_price is that of the fill", BUY + "exit when close > 1.1 * entry_price",
      "10 v1 | 20 | 21 | 22 | 23 | 24", ["long 1 @ 20 to 5 @ 24 by rule"]),
 ]  # fmt: skip
