@@ -45,7 +45,11 @@ LIST = re.compile(
 
 def to_english(text: str) -> str:
     """`text` is plain, title first. What is English already stays as it is, byte for byte."""
-    tongue = spoken(text)
+    return from_tongue(text, spoken(text))
+
+
+def from_tongue(text: str, tongue: Tongue | None) -> str:
+    """The same for a part of a text whose language is known."""
     if tongue is None:
         pattern, meant = _mixed()
         return pattern.sub(lambda m: meant[m[0]], text)

@@ -35,8 +35,8 @@ NOTHING = {*UNSAID, "n/a", "none", "-", "no", "nothing", "nope", "na"}
 _LABEL = re.compile(
     r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?\**\s*([a-z][a-z &/()-]{0,28}?)\s*\**\s*:\**\s*(.*)$"
 )
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)]|\([a-z0-9]\)|[a-h]\))\s+(?:\[[ x]\]\s*)?")
-_SENTENCES = re.compile(
+BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)]|\([a-z0-9]\)|[a-h]\))\s+(?:\[[ x]\]\s*)?")
+SENTENCES = re.compile(
     r"(?<!\be\.g)(?<!\bincl)(?<!\bexcl)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bmax)(?<!\bmin)(?<!\betc)(?<!\b[ap])"
     r"[.!?](?=\s|$)|;|\n+"
 )
@@ -74,7 +74,7 @@ def statements(body: str) -> list[Statement]:
         if title:
             role, passing = ROLE.get(title[1].strip(" :*?."), ""), False
             continue
-        found += _of_line(_BULLET.sub("", line), role)
+        found += _of_line(BULLET.sub("", line), role)
     return [_as_commission(s) if s.role == "costs" else s for s in found]
 
 
@@ -123,7 +123,7 @@ def _within(outer: str, inner: str) -> str:
 def sentences(text: str) -> list[str]:
     parts = [
         re.sub(r"^[-\s,]+(?=\s)|[\s,]+(?:-\s*)?$", "", part.strip())
-        for part in _SENTENCES.split(text)
+        for part in SENTENCES.split(text)
     ]
     return [part for part in parts if part and part not in NOTHING]
 
@@ -211,22 +211,22 @@ def _joined(lines: list[str]) -> list[str]:
     """A line that goes on in the next: it ends in a comma, an operator or a joining word."""
     out: list[str] = []
     for line in lines:
-        if out and line.strip() and _goes_on(out[-1]) and not _starts(line):
-            out[-1] = out[-1].rstrip() + " " + _BULLET.sub("", line).strip()
+        if out and line.strip() and goes_on(out[-1]) and not starts(line):
+            out[-1] = out[-1].rstrip() + " " + BULLET.sub("", line).strip()
         else:
             out.append(line)
     return out
 
 
-def _goes_on(line: str) -> bool:
+def goes_on(line: str) -> bool:
     wrapped = len(line) > 60 and not re.search(r"[.!?:;)]\s*$", line)
     open_end = r"(?:,|->|\b(?:and|or|when|if|the|of|a|to|than|only|is|at|by|for)|[<>=(])\s*$"
     return not re.match(r"\s*(#|\|)", line) and bool(wrapped or re.search(open_end, line))
 
 
-def _starts(line: str) -> bool:
+def starts(line: str) -> bool:
     """A line that begins something: a label, a heading, a bullet, a row."""
     label = _LABEL.match(line)
     if re.search(r":\s*$", line):
         return True
-    return bool(_BULLET.match(line) or re.match(r"\s*[#|]", line) or (label and label[1] in ROLE))
+    return bool(BULLET.match(line) or re.match(r"\s*[#|]", line) or (label and label[1] in ROLE))

@@ -64,14 +64,20 @@ def lost_word(sentence: Said, contract: c.Contract) -> str | None:
     if not is_rule(f"trade {sentence.plain}"):
         return None
     text = f"{sentence.plain}\n{plain(sentence.own)}"  # the speller knows no "rebalance"
+    missing = missing_words(text, contract)
+    return texts.lost(missing, sentence) if missing else _unknown(sentence)
+
+
+def missing_words(text: str, contract: c.Contract) -> str | None:
+    """The first words of `text` for something that the contract does not have."""
     for words, holds in NEEDS.items():
         found = re.search(words, text)
         before = text[: found.start()] if found else ""
         denied = IGNORED if words in (EVENTS, OFTEN, RESTS) else DENIED
         ruled_out = found and denied.search(before)
         if found and not ruled_out and not holds(contract):
-            return texts.lost(found[0], sentence)
-    return _unknown(sentence)
+            return found[0]
+    return None
 
 
 @cache
