@@ -47,30 +47,33 @@ class Conversation(Story):
 @pytest.mark.parametrize(
     ("words", "change"),
     [
-        ("use a 2 % stop", "stop loss 5% → 2%"),
-        ("Stop 3% instead of 5%.", "stop loss 5% → 3%"),
-        ("the stop loss should be 2%", "stop loss 5% → 2%"),
-        ("take profit at 10%", "profit target none → 10%"),
-        ("trailing stop 3%", "trailing stop none → 3% from the best close"),
-        ("trade 100 shares", "position size 1 unit a trade → 100 units a trade"),
-        ("use QQQ instead of SPY", "symbol SPY → QQQ"),
-        ("use 4h bars", "timeframe D1 → H4"),
-        ("exit after 5 bars", "time exit after 10 bars → 5 bars"),
-        ("no stop", "stop loss 5% → none"),
+        ("use a 2 % stop", "`stop 5 % from signal close` → `stop 2 % from signal close`"),
+        ("Stop 3% instead of 5%.", "`stop 5 % from signal close` → `stop 3 % from signal close`"),
+        (
+            "the stop loss should be 2%",
+            "`stop 5 % from signal close` → `stop 2 % from signal close`",
+        ),
+        ("take profit at 10%", "`target 10 % from signal close` is new"),
+        ("trailing stop 3%", "`trail 3 % from best close checked on close` is new"),
+        ("trade 100 shares", "`size units 1` → `size units 100`"),
+        ("use QQQ instead of SPY", "`symbol SPY` → `symbol QQQ`"),
+        ("use 4h bars", "`timeframe D1` → `timeframe H4`"),
+        ("exit after 5 bars", "`exit after 10 bars` → `exit after 5 bars`"),
+        ("no stop", "`stop 5 % from signal close` is gone"),
     ],
 )
 def test_the_slot_that_it_names_is_changed_and_nothing_else(words: str, change: str) -> None:
     story = Conversation()
     said, reactions = story.revise(words)
     assert said.startswith(f"Changed: {change}")
-    assert "Everything else is unchanged." in said and said.count("→") == 1
+    assert "Everything else is unchanged." in said and said.count("→") + said.count("` is ") == 1
     assert reactions == {"eyes", "rocket"} and story.now.phase is Phase.PLANNED
 
 
 def test_a_threshold_is_replaced_and_not_added() -> None:
     story = Conversation()
     said, reactions = story.revise("RSI below 5 please")
-    assert "is below 5" in said and "rocket" in reactions
+    assert "rsi(2) < 5" in said and "rocket" in reactions
     assert story.now.contract and repr(story.now.contract.entries).count("rsi_2") == 1
 
 
@@ -110,7 +113,7 @@ def test_one_change_after_another_keeps_the_first() -> None:
     story.revise("use a 2 % stop")
     story.revise("make it better")
     said, _ = story.revise("take profit at 10%")
-    assert said.startswith("Changed: profit target none") and "stop loss" not in said
+    assert said.startswith("Changed: `target 10 %") and "stop" not in said
     assert story.now.contract and story.now.contract.risk.stops[0].distance
     assert story.now.contract.risk.stops[0].distance.amount == 2
 
@@ -152,14 +155,14 @@ def test_the_newest_answer_replaces_the_one_it_corrects() -> None:
     assert story.now.questions
     story.revise("Buy when RSI(14) is below 30.", "answer")
     assert story.now.phase is Phase.PLANNED, story.now.questions
-    assert "is below 30" in story.status and "wobbles" in story.status  # listed as left out
+    assert "rsi(14) < 30" in story.status and "wobbles" in story.status  # listed as left out
 
 
 @pytest.mark.parametrize(
     ("wrong", "answer", "reads"),
     [
         ("Stop 500%.", "Stop 5%.", "5%"),
-        ("Buy 0 shares.", "Buy 10 shares.", "10 units"),
+        ("Buy 0 shares.", "Buy 10 shares.", "size units 10"),
         ("Sell when RSI(2.5) is above 90.", "Sell when RSI(3) is above 90.", "RSI(3"),
     ],
 )

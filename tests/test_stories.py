@@ -32,7 +32,7 @@ from tests.world import ISSUE, work
 def test_nothing_is_written_to_git_before_the_plan_is_approved() -> None:
     story = Story().planned()
     assert not story.hub.heads and not story.hub.pulls
-    assert "RSI(14, Wilder)" in story.status and "1 unit" in story.status
+    assert "rsi(14) crosses below 30" in story.status and "size units 1" in story.status
 
 
 def test_a_refused_request_says_why_and_can_be_changed() -> None:

@@ -55,6 +55,7 @@ NASTY = (
 
 def alive(shown: str) -> list[str]:
     """What GitHub would act on. It decodes entities before it looks for mentions."""
+    shown = re.sub(r"(?ms)^```\nsymbol .*?^```$", "", shown)  # the sheet, in its fence
     read = html.unescape(shown)
     mentions = re.findall(r"@\w+|#6|(?i:gh-\d)|://|\bx#\w", read)
     markup = re.findall(r"<!-- stratbot|</details> |!\[|^\s*/|^ *```|^> ```|`/nasty`", shown, re.M)

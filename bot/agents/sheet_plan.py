@@ -7,6 +7,7 @@ import re
 from bot import text
 from bot.agents import architect, planner
 from bot.agents.clean import clean
+from bot.agents.given_sheet import sheet_in
 from bot.agents.plan_faults import plan_faults
 from schemas.contract import Assumption, Contract
 from schemas.sheet import Reading, Rules, put_into, read_sheet, sheet_of
@@ -14,10 +15,6 @@ from schemas.sheet.edit import edited, is_statements
 from schemas.sheet.problems import Fault
 from schemas.work import PlanMade, QuestionsAsked, WorkKind, WorkOrder
 
-FENCE = re.compile(
-    r"(?ms)^ {0,3}(`{3,}|~{3,})[ \t]*(?P<name>[A-Za-z]*)[^\n]*\n(?P<body>.*?)^ {0,3}\1"
-)
-FIRST = re.compile(r"(?im)^\s*(symbol|timeframe)\s+\S+\s*$")
 MOST = 8_000
 
 
@@ -30,16 +27,6 @@ def planned(order: WorkOrder) -> PlanMade | QuestionsAsked | None:
     except Fault as fault:
         return QuestionsAsked(questions=(fault.message[:500],))
     return None if sheet is None else _plan(order, sheet)
-
-
-def sheet_in(words: str) -> str | None:
-    """A code block that is called `sheet` or names symbol and timeframe, or a text that is one."""
-    for found in FENCE.finditer(words):
-        body = found["body"]
-        if found["name"].lower() == "sheet" or len(FIRST.findall(body)) > 1:
-            return body
-    alone = len(FIRST.findall(words)) > 1 and is_statements(words)
-    return words if alone else None
 
 
 def _sheet(order: WorkOrder) -> str | None:

@@ -5,6 +5,7 @@ from bot.text.check import *
 from bot.text.golive import *
 from bot.text.incidents import *
 from bot.text.notes import *
+from bot.text.plan import *
 from bot.text.pulls import *
 from bot.text.replies import *
 from bot.text.report import *

@@ -136,6 +136,12 @@ def inert_line(words: str, limit: int = 500) -> str:
     return inert(" ".join(words.split()), limit)
 
 
+def code(text: str) -> str:
+    """A statement of a sheet, inside a sentence or a row of a table."""
+    kept = "".join(x for x in text if x.isprintable()).replace("`", "'").replace("|", "/")
+    return f"`{kept[:1000]}`"
+
+
 def who_resumes(workflow: Workflow) -> str:
     """Of a request that is on hold: only their own hold is the author's to end."""
     if workflow.held_by_author:

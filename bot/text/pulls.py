@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.tasks import STEPS
 from bot.text.base import TITLES, inert, inert_line
-from bot.text.replies import built, cost
+from bot.text.plan import built
+from bot.text.replies import cost
 from bot.text.report import see_again
 from bot.verdict import Failure
 from schemas.base import TaskId

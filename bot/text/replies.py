@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from bot.agents import words
+from bot.agents.changes import Change
 from bot.tasks import at_work
-from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, cut, inert_line, who_resumes
+from bot.text.base import DOING, STANDS, TITLES, WHO, Reason, code, inert_line, who_resumes
 from bot.verdict import Failure
-from schemas.contract import Contract
 from schemas.live import Deployment
-from schemas.plan import TodoItem
 from schemas.report import TestReport
 from schemas.workflow import Phase, Role, Step, Task, Workflow
 
@@ -110,64 +108,6 @@ def no_plan_yet(workflow: Workflow) -> str:
     return f"There is no plan yet. {stands(workflow)}"
 
 
-def plan(workflow: Workflow) -> str:
-    """The contract in words, what was assumed, and the four steps."""
-    contract, todo = workflow.contract, workflow.todo
-    if contract is None or todo is None:
-        return no_plan_yet(workflow)
-    steps = [f"- {item.id}: {inert_line(item.title, 200)}{_expected(item)}" for item in todo.items]
-    return cut(
-        [
-            *_agreed("What I will build:", contract),
-            f"Steps, about {todo.expected_minutes} minutes, {_price(workflow)}:",
-            *steps,
-            "",
-            f"Contract `{(workflow.contract_digest or '')[:19]}`.",
-        ]
-    )
-
-
-def _expected(item: TodoItem) -> str:
-    """What the step is held to, besides its checks."""
-    told = item.expected_metrics
-    if told is None or told.min_trades is None:
-        return ""
-    trades = f"at least {told.min_trades} trade{'s' * (told.min_trades > 1)}"
-    lines = told.min_line_coverage
-    return f" ({trades}{f'; tests reach {lines:g} % of the lines' if lines else ''})"
-
-
-def _price(workflow: Workflow) -> str:
-    """Whoever writes by rules costs nothing; a repository with a model asks first."""
-    if workflow.policy.asks_first:
-        return f"at most {workflow.policy.max_cost} USD for the model"
-    return "no cost: no model is used"
-
-
-def built(workflow: Workflow) -> str:
-    """The same once it is there: nothing is promised any more."""
-    if workflow.contract is None:
-        return no_plan_yet(workflow)
-    digest = f"Contract `{(workflow.contract_digest or '')[:19]}`."
-    return cut([*_agreed("What it does:", workflow.contract), digest])
-
-
-def _agreed(title: str, contract: Contract) -> list[str]:
-    taken = [
-        f"- {inert_line(a.topic, 200)}: {inert_line(a.taken, 300)} ({inert_line(a.because, 300)})"
-        for a in contract.assumptions
-    ]
-    rules = [*words.rules(contract), *words.risk(contract), words.costs(contract.costs)]
-    return [
-        f"**{inert_line(contract.symbol, 40)}, {contract.timeframe}**",
-        "",
-        title,
-        *(f"- {inert_line(line, 1000)}" for line in rules),
-        "",
-        *(["Assumed, because the request does not say:", *taken, ""] if taken else []),
-    ]
-
-
 def approved() -> str:
     return "Approved. I start with the data. The status comment shows every step; `/hold` waits."
 
@@ -176,12 +116,20 @@ def planning_again() -> str:
     return "Thank you. I am writing a new plan; the status comment will show it."
 
 
-def plan_changed(what: tuple[str, ...]) -> str:
-    listed = "; ".join(inert_line(line, 700) for line in what)
+def plan_changed(what: tuple[Change, ...]) -> str:
+    listed = "; ".join(map(_changed, what))
+    bars = any(x.old.startswith("timeframe") for x in what)
+    kept = " Every length keeps its number of bars." if bars else ""
     return (
-        f"Changed: {listed}. Everything else is unchanged. `/approve` builds it, `/revise` changes "
-        "it again."
+        f"Changed: {listed}. Everything else is unchanged.{kept} `/approve` builds it, `/revise` "
+        "changes it again."
     )
+
+
+def _changed(what: Change) -> str:
+    if what.old and what.new:
+        return f"{code(what.old)} → {code(what.new)}"
+    return f"{code(what.new)} is new" if what.new else f"{code(what.old)} is gone"
 
 
 def not_applied(said: str) -> str:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.agents.sheet_plan import planned, sheet_in
+from bot.agents.given_sheet import sheet_in
+from bot.agents.sheet_plan import planned
 from schemas import codec
 from schemas.contract import Contract
 from schemas.sheet import disagreement, print_sheet, rules_of, sheet_of

@@ -48,7 +48,7 @@ def ready(planned: Story) -> Story:
 def test_the_plan_is_shown_and_nothing_is_written(planned: Story) -> None:
     status = planned.status
     assert "The plan is ready" in status and "SPY" in status and "minutes" in status
-    assert "Assumed, because the request does not say" in status and "USD" in status
+    assert "specify these, so I assumed" in status and "USD" in status
     assert list(planned.boxes) == list(TASKS)
     assert not any(row.startswith("x") for row in planned.boxes.values())
     assert [b.name for b in planned.world.repo().get_branches()] == ["main"]

@@ -77,4 +77,4 @@ def test_an_edit_before_the_approval_makes_a_new_plan(world: World) -> None:
     world.repo("stranger").get_issue(story.number).edit(body=REQUEST.replace("70", "65"))
     story.shows("65")
     story.comes_to("planned", "needs-human")
-    assert "65" in story.status and "above 70" not in story.status
+    assert "rsi(2) > 65" in story.status and "rsi(2) > 70" not in story.status

@@ -321,5 +321,5 @@ def test_parts_that_do_not_fit_are_counted() -> None:
 
 def test_a_delivery_says_what_it_does_and_promises_nothing() -> None:
     body = delivery_body(reported.delivery())
-    assert "What it does:\n- Enter " in body and "Closes #7." in body
-    assert "What I will build" not in body and "minutes" not in body
+    assert "What it does:\n\n```\nsymbol " in body and "Closes #7." in body
+    assert "What happens next" not in body and "minutes" not in body
