@@ -16,10 +16,22 @@ from bot.agents.coder import write_strategy, write_tests
 from bot.cli.front import GROUPS
 from schemas import codec
 from schemas.contract import Contract
+from schemas.sheet import read_sheet, rules_of
 
 ROOT = Path(__file__).parent.parent
 CONTRACT = "fixtures/documents/v1/contract.json"
-FOR_PEOPLE = ("draft", "code", "explain", "report", "setup", "doctor", "site", "metrics", "verify")
+FOR_PEOPLE = (
+    "draft",
+    "code",
+    "explain",
+    "sheet",
+    "report",
+    "setup",
+    "doctor",
+    "site",
+    "metrics",
+    "verify",
+)
 
 
 def stratbot(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -171,3 +183,36 @@ def test_a_network_that_is_gone_is_told_with_what_to_do() -> None:
     nowhere = {"GITHUB_TOKEN": "x", "GITHUB_API_URL": "http://127.0.0.1:9"}
     done = stratbot("doctor", "--repo", "octocat/strategies", **nowhere)
     assert done.returncode == 75 and "run it again" in done.stderr
+
+
+def test_the_sheet_of_a_contract_is_printed_and_can_be_explained(tmp_path: Path) -> None:
+    contract = ROOT / "strategies" / "rsi_mean_reversion" / "contract.json"
+    printed = stratbot("sheet", str(contract)).stdout
+    file = tmp_path / "my idea.sheet"
+    file.write_text(printed)
+    assert read_sheet(printed).rules == rules_of(codec.load(Contract, contract.read_text()))
+    told = stratbot("explain", str(file))
+    assert told.returncode == 0 and told.stdout.startswith("my_idea: ")
+    same = stratbot("explain", str(contract)).stdout.splitlines()[1:5]
+    assert told.stdout.splitlines()[1:5] == same
+    assert json.loads(stratbot("sheet", "--json", str(contract)).stdout) == {"sheet": printed}
+
+
+def test_a_sheet_that_cannot_be_read_says_where_and_what_could_be_meant(tmp_path: Path) -> None:
+    file = tmp_path / "strategy.sheet"
+    file.write_text("symbol SPY\ntimeframe D1\nenter long when ris(2) < 10\nstop ???\n")
+    done = stratbot("explain", str(file))
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "line 3, column 17: I do not know `ris`; did you mean `rsi`?" in done.stderr
+    assert "Try: enter long when rsi(2) < 10" in done.stderr
+    assert "line 4, column 6: ??? is to be filled in" in done.stderr
+
+
+def test_a_request_that_is_a_sheet_is_drafted(tmp_path: Path) -> None:
+    body, out = tmp_path / "request.md", tmp_path / "out"
+    typed = "symbol SPY\ntimeframe D1\n# dips\nenter long when rsi(2) < 10\nexit after 5 bars\n"
+    body.write_text(f"```sheet\n{typed}```\n")
+    assert (
+        stratbot("draft", "--title", "Dips", "--body", str(body), "--out", str(out)).returncode == 0
+    )
+    assert (out / "strategy.sheet").read_text() == typed

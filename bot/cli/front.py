@@ -14,6 +14,7 @@ GROUPS = {
         "draft": "bot.cli.local:draft",
         "code": "bot.cli.local:code",
         "explain": "bot.cli.local:explain_contract",
+        "sheet": "bot.cli.sheets:sheet",
         "report": "bot.cli.reports:report",
     },
     "A repository": {

@@ -11,10 +11,9 @@ from bot import desk
 from bot.cli import front
 from bot.cli.front import as_json
 from bot.cli.outside import read, writer_of
+from bot.cli.sheets import contract_at, contract_or_sheet
 from bot.ports import Rejected
-from bot.text.machine import not_a_contract
 from schemas import codec
-from schemas.contract import Contract
 
 READABLE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -98,7 +97,7 @@ def code(contract: Path, out: Path, as_json: bool) -> None:
 
     Exit code 1: the contract asks for something that cannot be written; it says what.
     """
-    files = desk.coded(_contract(contract), out.name)
+    files = desk.coded(contract_at(contract), out.name)
     kept = out.parent / desk.CONTRACT
     if kept.exists() and read(kept).decode("utf-8", "replace") != files[desk.CONTRACT]:
         _own(kept, files[desk.CONTRACT])
@@ -112,23 +111,19 @@ def code(contract: Path, out: Path, as_json: bool) -> None:
 
 def _own(kept: Path, wanted: str) -> None:
     """The same contract in other spaces stays as it is; the strategy would run with another one."""
-    if codec.dump(_contract(kept)) != wanted:
+    if codec.dump(contract_at(kept)) != wanted:
         raise Rejected(f"{kept} is another contract; choose another folder with --out")
 
 
 @click.command("explain")
-@click.argument("contract", type=click.Path(path_type=Path))
+@click.argument("contract", metavar="CONTRACT", type=click.Path(path_type=Path))
 @as_json
 def explain_contract(contract: Path, as_json: bool) -> None:
-    """Say in plain words what a contract asks for."""
+    """Say in plain words what a contract or a strategy sheet asks for.
+
+    Exit code 2: the sheet cannot be read; it says where, and the line that could be meant.
+    """
     from bot.agents.words import explain
 
-    told = explain(_contract(contract))
+    told = explain(contract_or_sheet(contract))
     click.echo(json.dumps({"says": told.splitlines()}) if as_json else told)
-
-
-def _contract(file: Path) -> Contract:
-    try:
-        return codec.load(Contract, read(file))
-    except codec.Invalid as error:
-        raise click.UsageError(not_a_contract(str(file), str(error))) from None

@@ -35,6 +35,7 @@ COMMANDS = {
     '.venv/bin/stratbot draft --title "RSI dip on SPY" --body fixtures/requests/example.md '
     "--out results/draft": Needs.NOTHING,
     ".venv/bin/stratbot explain results/draft/contract.json": Needs.NOTHING,
+    ".venv/bin/stratbot sheet results/draft/contract.json": Needs.NOTHING,
     ".venv/bin/stratbot code results/draft/contract.json --out results/code/strategy.py": (
         Needs.NOTHING
     ),
