@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ import pandas as pd
 
 from sandbox.levels import KEYS, told
 from sandbox.reference import Reference, Unknown
+from sandbox.rounding import undecided
 from sandbox.since_fill import SinceFill, reads_position
 from sandbox.taken import taken
+from sandbox.warmup import first_judged
 from schemas.contract import Contract, Entry, Side
 from schemas.report import FailureClass, Finding
 from simbroker.decisions import Decision
 from simbroker.run import Run
 
-WARM = 300
-"""Bars before which smoothing still remembers how it was started."""
 MOST = 5
 ACTION = {Side.LONG: "BUY", Side.SHORT: "SELL"}
 
@@ -37,21 +37,28 @@ def accept(
     run: Run | None = None,
 ) -> list[Finding]:
     """The first few bars on which contract and strategy differ. `bars` names the table."""
-    reference = Reference(contract, df)
     found: list[Finding] = []
-    for check in (_entries, _exits, _orders, _sizes):
-        try:
-            rows = check(reference, decisions, held)
-        except Unknown:
-            continue
-        found += [_finding(bar, rule, bars, says) for bar, rule, says in rows]
-    if run is not None and not run.refused:
-        found += [_finding(bar, rule, bars, says)
-                  for bar, rule, says in _trades(reference, run)]  # fmt: skip
+    try:
+        for bar, rule, says in _differences(Reference(contract, df), decisions, held, run):
+            found.append(_finding(bar, rule, bars, says))
+    except Unknown as told:
+        found.insert(0, _unclear(bars, str(told)))
     return found[:MOST]
 
 
-def _entries(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+def _differences(
+    r: Reference, decisions: Sequence[Decision], held: Held, run: Run | None
+) -> Iterator[Row]:
+    start = first_judged(r)
+    yield from _entries(r, decisions, start)
+    yield from _exits(r, decisions, held, start)
+    yield from _orders(r, decisions, start)
+    yield from _sizes(r, decisions)
+    if run is not None and not run.refused:
+        yield from taken(r, run, start)
+
+
+def _entries(r: Reference, decisions: Sequence[Decision], start: int) -> list[Row]:
     """What depends on earlier trades can only be allowed by the rule here; see `taken`."""
     risk, found = r.contract.risk, []
     if any(reads_position(e.when) for e in r.contract.entries):
@@ -59,7 +66,10 @@ def _entries(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Ro
     free = not (risk.cooldown_bars or risk.max_entries_per_day or risk.max_positions > 1)
     wanted = {side: r.entries(side).to_numpy() for side in Side}
     priced = {side: _placeable(r, side) for side in Side}
-    for bar in range(WARM, len(decisions) - 1):
+    ties = np.logical_or.reduce([undecided(r, e.when) for e in r.contract.entries])
+    for bar in range(start, len(decisions) - 1):
+        if ties[bar]:
+            continue
         said = dict(decisions[bar].entry).get("action")
         may = [ACTION[s] for s in Side if wanted[s][bar]]
         must = [ACTION[s] for s in Side if wanted[s][bar] and priced[s][bar]]
@@ -96,21 +106,24 @@ def _reaches(r: Reference, entry: Entry) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return fine
 
 
-def _exits(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+def _exits(r: Reference, decisions: Sequence[Decision], held: Held, start: int) -> list[Row]:
     """Every position that was asked about, real or made up for the question."""
     found: list[Row] = []
     entered = {ACTION[e.side] for e in r.contract.entries}
     lives: dict[tuple[str, int], list[int]] = {}
     asked: dict[tuple[str, int], Mapping[str, Any]] = {}
-    for bar in range(WARM, len(decisions) - 1):
+    for bar in range(start, len(decisions) - 1):
         for position in held[bar]:
             if position["action"] in entered and not decisions[bar].error:
                 key = (str(position["position_id"]), int(position["entry_idx"]))
                 lives.setdefault(key, []).append(bar)
                 asked[key] = position
     for key, bars in lives.items():
-        wanted = SinceFill(r, asked[key], bars[-1]).leaves()
+        since = SinceFill(r, asked[key], bars[-1])
+        wanted, ties = since.leaves(), since.undecided()
         for bar in bars:
+            if ties[bar - key[1]]:
+                continue
             did = key[0] in {name for name, _ in decisions[bar].exits}
             must, action = bool(wanted[bar - key[1]]), asked[key]["action"]
             if must and not did:
@@ -120,21 +133,23 @@ def _exits(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]
     return sorted(found)
 
 
-def _orders(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+def _orders(r: Reference, decisions: Sequence[Decision], start: int) -> list[Row]:
     """Kind, limit price, stop and target of each order, by the first rule that holds."""
     found: list[Row] = []
-    rules = [(e, r.holds(e.when).to_numpy(), r.prices(e)) for e in r.contract.entries
-             if not reads_position(e.when)]  # fmt: skip
-    for bar in range(WARM, len(decisions) - 1):
+    rules = [(e, r.holds(e.when).to_numpy(), undecided(r, e.when), r.prices(e))
+             for e in r.contract.entries if not reads_position(e.when)]  # fmt: skip
+    for bar in range(start, len(decisions) - 1):
         order = dict(decisions[bar].entry)
-        for entry, holds, prices in rules:
+        for entry, holds, tie, prices in rules:
+            if tie[bar]:
+                break
             if order.get("action") == ACTION[entry.side] and holds[bar]:
                 found += _order(r, order, entry, prices, bar)
                 break
     return found
 
 
-def _sizes(r: Reference, decisions: Sequence[Decision], held: Held) -> list[Row]:
+def _sizes(r: Reference, decisions: Sequence[Decision]) -> list[Row]:
     """A fixed number of units depends on nothing: each order has it, filled or not."""
     sizing, found = r.contract.risk.sizing, list[Row]()
     if sizing.kind != "fixed_units":
@@ -164,13 +179,6 @@ def _order(
     return found
 
 
-def _trades(r: Reference, run: Run) -> list[Row]:
-    try:
-        return taken(r, run, WARM)
-    except Unknown:
-        return []
-
-
 def _agrees(told: str | None, level: float) -> bool:
     value = float(told) if told not in (None, "None") else 0.0
     if math.isnan(level):
@@ -187,4 +195,15 @@ def _finding(bar: int, rule: str, bars: str, says: str) -> Finding:
         fixture=bars,
         test_name="contract",
         fix="follow the contract, or /revise the plan if the contract is wrong",
+    )
+
+
+def _unclear(bars: str, why: str) -> Finding:
+    return Finding(
+        failure_class=FailureClass.TEST_FAILURES,
+        rule="contract_unclear",
+        message=f"{bars} could not be judged: the contract cannot be worked out, because of {why}",
+        fixture=bars,
+        test_name="contract",
+        fix="/revise the plan, so that every value in it is defined",
     )

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sandbox.oracle import INDICATORS
+from sandbox.oracle.averages import SMOOTHINGS
+from sandbox.oracle.days import CALENDAR, stamps
+from sandbox.oracle.windows import Floats
 from schemas import contract as c
 from schemas.indicators import KINDS
-from strategies.pieces import averages, days, oscillators, ranges, trends
 
 
 class Unknown(Exception):
-    """The reference cannot work this out; what hangs on it is not judged here."""
+    """The reference cannot work this out; its text says what, and fails the acceptance check."""
 
 
-MODULES = (averages, oscillators, ranges, trends, days)
-PIECES: dict[str, Callable[..., Any]] = {
-    kind: next(getattr(m, name) for m in MODULES if hasattr(m, name))
-    for kind, name in ((kind, {"range": "bar_range"}.get(kind, kind)) for kind in KINDS)
-}
-SMOOTHINGS = {
-    **dict.fromkeys(("", "wilder", "rma", "smma"), averages.rma),
-    **dict.fromkeys(("simple", "sma"), averages.sma),
-    **dict.fromkeys(("exponential", "ema"), averages.ema),
-}
-CALENDAR = {
-    "minute": days.minute_of_day,
-    "weekday": days.weekday,
-    "day": days.day_of_month,
-    "month": days.month_of_year,
-    "bar_of_day": days.bar_of_day,
-    "trading_day": days.trading_day,
-}
 COUNTS = {"width", "step", "cap"}
 """The parameters that are no whole numbers."""
 
@@ -44,7 +28,7 @@ class Reference:
 
     def __init__(self, contract: c.Contract, df: pd.DataFrame) -> None:
         self.contract, self.df = contract, df
-        self.times = days.stamps(df)
+        self.times = stamps(df)
         self._made: dict[str, tuple[pd.Series[float], ...]] = {}
         self._values: dict[c.Operand, pd.Series[float]] = {}
         self._rules: dict[c.Condition, pd.Series[bool]] = {}
@@ -54,40 +38,47 @@ class Reference:
         found = next((i for i in self.contract.indicators if i.id == name), None)
         kind = KINDS.get(found.kind) if found else None
         if found is None or kind is None or output not in kind.outputs:
-            raise Unknown(f"{name} {output}")
+            raise Unknown(f"{name}.{output}, which no indicator gives")
         if name not in self._made:
             self._made[name] = ()  # an indicator that is made of itself finds nothing here
-            made = PIECES[found.kind](*self._arguments(found))
-            self._made[name] = made if isinstance(made, tuple) else (made,)
+            made = INDICATORS[found.kind](*self._arguments(found))
+            made = made if isinstance(made, tuple) else (made,)
+            self._made[name] = tuple(self._on_bars(x) for x in made)
         if not self._made[name]:
-            raise Unknown(f"{name} is made of itself")
+            raise Unknown(f"indicator {name}, which is made of itself")
         return self._made[name][kind.outputs.index(output)]
 
     def _arguments(self, found: c.Indicator) -> list[object]:
         kind = KINDS[found.kind]
         given = {p.name: p.value for p in found.parameters}
         if set(given) - set(kind.parameters):
-            raise Unknown(f"a parameter of {found.id}")
+            raise Unknown(f"a setting of {found.id} that {found.kind} does not have")
         arguments: list[object]
         if kind.reads != "source":
             reads = [name.strip() for name in kind.reads.split(",")]
-            arguments = [self.times if n == "day" else self._column(n) for n in reads]
+            arguments = [self.times if n == "day" else self._array(n) for n in reads]
         elif found.of is not None:
-            arguments = [self.operand(found.of)]
+            arguments = [self.operand(found.of).to_numpy(dtype=float)]
         else:
-            arguments = [self._column(found.source)]
+            arguments = [self._array(found.source)]
         for name, value in {**kind.parameters, **given}.items():
             arguments.append(float(value) if name in COUNTS else int(value))
         if kind.smoothing:
             arguments.append(self._average(found.smoothing))
         elif found.smoothing:
-            raise Unknown(found.smoothing)
+            raise Unknown(f"the smoothing {found.smoothing} of {found.kind}, which has none")
         return arguments
 
     def _average(self, name: str) -> object:
         if name.lower() not in SMOOTHINGS:
-            raise Unknown(name)
+            raise Unknown(f"the smoothing {name}, which is not known")
         return SMOOTHINGS[name.lower()]
+
+    def _on_bars(self, values: Floats) -> pd.Series[float]:
+        return pd.Series(values, index=self.df.index, dtype=float)
+
+    def _array(self, name: str) -> Floats:
+        return self._column(name).to_numpy(dtype=float)
 
     def _column(self, name: str) -> pd.Series[float]:
         return self.df[name.capitalize()].astype(float)
@@ -112,10 +103,11 @@ class Reference:
             case c.Series():
                 return self.series(node.indicator, node.output).shift(node.shift)
             case c.Calendar():
-                return CALENDAR[node.field](self.times, self.df.index).shift(node.shift)
+                told = CALENDAR[node.field](self.times)
+                return pd.Series(told, index=self.df.index).shift(node.shift)
             case c.Arithmetic():
                 return combine(node.op, self.operand(node.left), self.operand(node.right))
-        raise Unknown(node.kind)
+        raise Unknown(f"{node.kind}, which only an open position has")
 
     def _holds(self, node: c.Condition) -> pd.Series[bool]:
         match node:
@@ -208,7 +200,7 @@ class Reference:
                 return pd.Series(amount * self.contract.pip_size, index=self.df.index)
             case c.Distance(unit="atr", amount=amount, indicator=str(name)):
                 return amount * self.series(name)
-        raise Unknown("distance")
+        raise Unknown(f"a distance in {far.unit} that names no indicator")
 
 
 def combine(op: str, left: pd.Series[float], right: pd.Series[float]) -> pd.Series[float]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.reference import Reference, Unknown
+from sandbox.rounding import undecided
 from schemas import contract as c
 
 Floats = NDArray[np.floating[Any]]
@@ -106,12 +107,20 @@ class SinceFill:
         """On which closes the contract closes it, apart from its stop and target."""
         return self.by_rule() | self.by_stop() | self.by_time()
 
+    def undecided(self) -> Bools:
+        """On which closes a rule of all bars hangs on the last digits."""
+        rules = [rule for rule in self._rules() if not reads_position(rule)]
+        return self._any([undecided(self.reference, rule)[self.window] for rule in rules])
+
     def by_rule(self) -> Bools:
+        return self._any([self.holds(rule) for rule in self._rules()])
+
+    def _rules(self) -> list[c.Condition]:
         contract = self.reference.contract
         rules = [e.when for e in contract.exits if e.side in (self.side, None)]
         if contract.reverse:
             rules += [e.when for e in contract.entries if e.side is not self.side]
-        return self._any([self.holds(rule) for rule in rules])
+        return rules
 
     def by_stop(self) -> Bools:
         """Trailing and break-even exits, which are stops that are looked at on the close."""

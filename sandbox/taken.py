@@ -10,13 +10,14 @@ import math
 from typing import Any
 
 from sandbox.levels import after_fill, told
+from sandbox.oracle.days import day_number
 from sandbox.reference import Reference
+from sandbox.rounding import undecided
 from sandbox.since_fill import SinceFill, reads_position
 from schemas.contract import Entry, Side
 from simbroker.fills import FINE, level_fault, limit_fill
 from simbroker.positions import Trade
 from simbroker.run import Run
-from strategies.pieces.days import day_number
 
 Row = tuple[int, str, str]
 NAN = math.nan
@@ -32,6 +33,8 @@ class Book:
                        for e in r.contract.entries]  # fmt: skip
         self.rules = [None if reads_position(e.when) else r.holds(e.when).to_numpy()
                       for e in r.contract.entries]  # fmt: skip
+        self.ties = [None if reads_position(e.when) else undecided(r, e.when)
+                     for e in r.contract.entries]  # fmt: skip
         self.bars: dict[str, Any] = {name: r.df[name].to_numpy(dtype=float) for name in r.df.columns
                                      if name in ("Open", "High", "Low", "Close")}  # fmt: skip
 
@@ -62,6 +65,10 @@ class Book:
         newest = max(staying, key=lambda t: t.entry_idx, default=None)
         position = _position(newest) if newest else None
         return bool(SinceFill(self.r, position, bar).holds(entry.when)[-1])
+
+    def undecided(self, bar: int) -> bool:
+        """Whether an entry hangs on the last digits on this bar."""
+        return any(tie is not None and bool(tie[bar]) for tie in self.ties)
 
     def rested(self, bar: int) -> bool:
         risk = self.r.contract.risk
@@ -127,6 +134,8 @@ def taken(r: Reference, run: Run, start: int) -> list[Row]:
     book, found = Book(r, run), list[Row]()
     by_signal = {t.signal_idx: t for t in run.trades}
     for bar in range(start, len(r.df) - 1):
+        if book.undecided(bar):
+            continue
         n, trade = book.expected(bar), by_signal.get(bar)
         size = book.volume(n, bar) if n is not None else NAN
         side = _way(r.contract.entries[n]) if n is not None and not size <= 0.0 else 0

@@ -117,7 +117,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
         {"adapters.base_adapter", "strategies.template"},
         {"pandas", "numpy"},
     ),
-    # Put into strategies as text, and used by the sandbox to work out what a contract means.
+    # Put into strategies as text. Nothing that judges a strategy may use them.
     "strategies/pieces": ({"adapters.base_adapter", "strategies.pieces"}, {"pandas", "numpy"}),
     # The template is ours, not generated: its command line and its loop need the broker itself.
     "strategies/template.py": ({"adapters", "simbroker"}, {"pandas", "numpy"}),
@@ -136,8 +136,10 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     ),
     "sandbox/own_tests.py": ({"adapters"}, {"coverage", "pandas", "pytest"}),
     "sandbox/trials.py": ({"sandbox.own_tests"}, set()),
+    # Every indicator a second time, to judge the first: it shares nothing with what it judges.
+    "sandbox/oracle": ({"sandbox.oracle"}, {"pandas", "numpy"}),
     "sandbox": (
-        {"adapters", "sandbox", "schemas", "simbroker", "strategies.pieces"},
+        {"adapters", "sandbox", "schemas", "simbroker"},
         {"pandas", "numpy", "docker"},
     ),
 }
@@ -155,6 +157,7 @@ PURE = sorted(
         "bot/pictures",
         "bot/reading/**",
         "bot/text",
+        "sandbox/oracle",
         "simbroker",
         "strategies/pieces",
     )

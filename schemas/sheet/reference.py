@@ -11,7 +11,7 @@ END = "<!-- end of indicators -->"
 
 def table() -> str:
     """One row a kind: how its outputs are spelt, their usual settings, what they are."""
-    rows = ["| written | is | of |", "|---|---|---|"]
+    rows = ["| written | is | of | worked out as |", "|---|---|---|---|"]
     for name, kind in KINDS.items():
         order = ORDER.get(name, tuple(kind.parameters))
         usual = ", ".join(number(kind.parameters[p]) for p in order if kind.parameters[p] >= 0)
@@ -20,7 +20,7 @@ def table() -> str:
         spelt = ", ".join(f"`{series}{call}`" for series in kind.series(name))
         settings = ", ".join(order)
         means = f"{kind.label}{f'; settings {settings}' if settings else ''}"
-        rows.append(f"| {spelt} | {means} | {_reads(kind.reads)} |")
+        rows.append(f"| {spelt} | {means} | {_reads(kind.reads)} | {kind.definition} |")
     return "\n".join(rows) + "\n"
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from sandbox.acceptance import WARM
 from sandbox.levels import after_fill, told
 from sandbox.reference import Reference
 from sandbox.taken import taken
+from sandbox.warmup import first_judged
 from schemas import contract as c
 from tests.agents.making import CLOSE, HIGH, LONG, LOW, SHORT, above, at, contract, enter, far, ind
 from tests.agents.running import known, played, source_of
@@ -75,12 +75,13 @@ def test_an_order_says_the_shortest_distance_of_each_kind() -> None:
 def test_a_position_whose_level_was_not_moved_is_found(level: str) -> None:
     made, df = CONTRACTS["fill_percent"], known("D1").iloc[:900]
     run, reference = played(made, source_of(made), df), Reference(made, df)
-    late = [n for n, t in enumerate(run.trades) if t.signal_idx >= WARM]
-    assert taken(reference, run, WARM) == [] and late
+    start = first_judged(reference)
+    late = [n for n, t in enumerate(run.trades) if t.signal_idx >= start]
+    assert taken(reference, run, start) == [] and late
     trades = list(run.trades)
     one = trades[late[0]]
     trades[late[0]] = one._replace(sl=1.0) if level == "sl" else one._replace(tp=1.0)
-    found = taken(reference, replace(run, trades=trades), WARM)
+    found = taken(reference, replace(run, trades=trades), start)
     assert {(bar, rule) for bar, rule, _ in found} >= {
         (trades[late[0]].signal_idx, "level_differs")
     }
