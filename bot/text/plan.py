@@ -86,7 +86,7 @@ def _read(workflow: Workflow, found: Table | None) -> list[str]:
         return [*asks, *understood(found)]
     if workflow.request is None:
         return []
-    return ["This sheet is yours: I build what it says. Words around it are not read.", ""]
+    return ["This sheet is yours: I build what it says. Words around it are ***not used***.", ""]
 
 
 def _next(workflow: Workflow) -> list[str]:

@@ -14,7 +14,7 @@ from bot.passport import KEPT, PASSPORT, REPORT
 from bot.text.assumed import assumed
 from bot.work import written
 from schemas.contract import Assumption, Contract
-from schemas.sheet import read_sheet, rules_of
+from schemas.sheet import print_sheet, read_sheet, rules_of
 from schemas.work import Note, PlanMade, Request, WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
 from tests.agents.test_sheet_plan import BODY as SHEET_BODY
@@ -81,7 +81,11 @@ def test_a_sentence_that_no_statement_accounts_for_is_bold_and_counted() -> None
 def test_a_sheet_is_its_own_plan() -> None:
     shown = text.plan(planned(SHEET_BODY))
     assert fenced(shown) == SHEET, "as it was typed, with its comment"
-    assert "This sheet is yours" in shown and "You wrote" not in shown
+    assert (
+        "This sheet is yours" in shown
+        and "around it are ***not used***" in shown
+        and "You wrote" not in shown
+    )
     assert "- **Stop:** the stop counts from the fill price." in shown
 
 
@@ -137,13 +141,20 @@ def test_hostile_words_stay_words_inside_their_cell() -> None:
     assert rows and all(row.count("|") == 3 for row in rows)
 
 
-@pytest.mark.parametrize("line", ["# ``` and more", "# <!-- gone -->", "# a\u202eb"])
-def test_a_sheet_cannot_close_its_fence_or_hide_anything(line: str) -> None:
+@pytest.mark.parametrize("line", ["# <!-- gone -->", "# a\u202eb"])
+def test_a_sheet_with_what_nobody_sees_is_shown_as_it_is_printed(line: str) -> None:
     workflow = planned(SHEET_BODY)
-    typed = replace(contract_of(workflow), sheet=f"{SHEET}{line}\n```\n# @octocat\n")
+    typed = replace(contract_of(workflow), sheet=f"{SHEET}{line}\n")
     shown = text.plan(replace(workflow, contract=typed))
     assert "<!--" not in shown and "\u202e" not in shown
-    assert read_sheet(fenced(shown).replace("```\n", "")).rules == rules_of(typed)
+    assert fenced(shown) == print_sheet(rules_of(typed))
+
+
+def test_a_sheet_cannot_close_its_fence() -> None:
+    workflow = planned(SHEET_BODY)
+    sheet = f"{SHEET}# ```` and\n```\n# @octocat\n"
+    shown = text.plan(replace(workflow, contract=replace(contract_of(workflow), sheet=sheet)))
+    assert fenced(shown) == sheet and "\n`````\nsymbol" in shown
 
 
 def test_it_stays_below_the_limit_of_github() -> None:
