@@ -20,6 +20,7 @@ ANSWER, WHOLE, PROCESSOR, FACTOR = 15, 120, 1.5, 1.2
 """The targets: requests for an answer and in all, seconds per event, cost of many over one."""
 HOURLY = 1000
 SAID = re.compile(r"(\d+) requests to GitHub, (\d+) of them free, ([\d.]+) s")
+HANDLED = re.compile(r'"workflow_id": "wf_(\d+)", "event": "request\.handled"')
 WRAPPER = """#!/bin/bash
 {python} "$@"
 code=$?
@@ -68,7 +69,7 @@ def events(there: World) -> list[Event]:
             if job.name not in ("handle", "finish"):
                 continue
             log = there.desk.api("GET", there.desk.at(f"/actions/jobs/{job.id}/logs")).text
-            told, of = SAID.search(log), re.search(r"request (\d+):", log)
+            told, of = SAID.search(log), HANDLED.search(log)
             if told and of:
                 kind = run.display_title.partition(" ")[2].split("-")[0]
                 name = f"{run.event}" if job.name == "handle" else f"finish {kind}"
