@@ -42,10 +42,23 @@ def statement(start: str, code: Code, indent: str) -> list[str]:
         if len(f"{indent}    {code.text}") <= WIDTH:
             inside = [code.text]
         return [f"{indent}{start}(", *(f"{indent}    {x}" for x in inside), f"{indent})"]
+    if len(code.parts) == 2 and (lines := _last_call(start, code, indent)):
+        return lines
     name, _, given = code.text.partition("(")
     if not (name.replace(".", "_").isidentifier() and is_bracketed(f"({given}")):
         return [f"{indent}{start}(", f"{indent}    {code.text}", f"{indent})"]
     return call(f"{start}{name}", given[:-1].split(", "), indent)
+
+
+def _last_call(start: str, code: Code, indent: str) -> list[str]:
+    """Two parts of which the last is a call are broken inside that call, where its name fits."""
+    first, last = code.parts
+    name, _, given = last.partition("(")
+    opening = f"{start}{first} {code.joint} {name}"
+    whole = name.isidentifier() and is_bracketed(f"({given}") and given != ")"
+    if not whole or len(f"{indent}{opening}(") > WIDTH:
+        return []
+    return call(opening, given[:-1].split(", "), indent)
 
 
 def is_bracketed(text: str) -> bool:
