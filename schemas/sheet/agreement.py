@@ -13,8 +13,10 @@ MOST = 40
 
 
 def sheet_of(contract: Contract) -> str:
-    """As it was typed, with its comments and names; else the canonical print."""
-    return contract.sheet or print_sheet(rules_of(contract))
+    """As it was typed, where that says what the contract does; else the canonical print."""
+    if contract.sheet and not disagreement(contract.sheet, contract):
+        return contract.sheet
+    return print_sheet(rules_of(contract))
 
 
 def disagreement(sheet: str, contract: Contract) -> str:

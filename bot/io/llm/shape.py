@@ -9,7 +9,7 @@ from schemas import codec
 SPOKEN = ("type", "enum", "const", "description")
 """Limits and patterns are left out: many servers refuse them, and the codec checks them anyway."""
 
-SETTLED = {"data_models", "exceptions"}
+SETTLED = {"data_models", "exceptions", "sheet"}
 """Fields of a contract that the architect fills in alike for all: a model is not asked for them."""
 
 
