@@ -14,7 +14,7 @@ from bot.text.replies import no_plan_yet
 from bot.text.understood import understood, waiting
 from schemas.contract import Contract
 from schemas.report import CheckName
-from schemas.sheet import print_sheet, rules_of
+from schemas.sheet import print_sheet, rules_of, sheet_of
 from schemas.workflow import Phase, Workflow
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def built(workflow: Workflow) -> str:
 
 def sheet_block(contract: Contract) -> list[str]:
     """As it was typed, unless it holds what only web pages read. Its content cannot close it."""
-    typed = contract.sheet
+    typed = sheet_of(contract)
     hides = "<!" in typed or any(not (x.isprintable() or x in "\n\t") for x in typed)
-    shown = typed if typed and not hides else print_sheet(rules_of(contract))
+    shown = print_sheet(rules_of(contract)) if hides else typed
     fence = "`" * FENCE
     while fence in shown:
         fence += "`"

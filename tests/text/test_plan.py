@@ -12,6 +12,7 @@ from bot import text
 from bot.io.offline import OfflineWriter
 from bot.passport import KEPT, PASSPORT, REPORT
 from bot.text.assumed import assumed
+from bot.text.plan import sheet_block
 from bot.work import written
 from schemas.contract import Assumption, Contract
 from schemas.sheet import print_sheet, read_sheet, rules_of
@@ -19,6 +20,7 @@ from schemas.work import Note, PlanMade, Request, WorkKind, WorkOrder
 from schemas.workflow import Phase, Workflow
 from tests.agents.test_sheet_plan import BODY as SHEET_BODY
 from tests.agents.test_sheet_plan import SHEET
+from tests.sheet.corpus import contracts
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / "fixtures" / "requests" / "example.md").read_text()
@@ -190,3 +192,10 @@ def test_a_review_folds_what_is_written_beside_a_strategy_and_nothing_else() -> 
     )  # fmt: skip
     told = [line.rsplit(": ", 1)[1] for line in asked.stdout.splitlines()]
     assert told == ["set"] * len(folded) + ["unspecified"] * len(shown)
+
+
+def test_a_typed_sheet_that_says_something_else_is_never_shown() -> None:
+    """It comes with the work of another job: what is approved is the contract."""
+    contract = next(c for c in contracts().values() if not c.sheet)
+    other = print_sheet(rules_of(contract)).replace(f"symbol {contract.symbol}", "symbol OTHER")
+    assert "symbol OTHER" not in "\n".join(sheet_block(replace(contract, sheet=other)))
