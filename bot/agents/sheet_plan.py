@@ -37,10 +37,10 @@ def _sheet(order: WorkOrder) -> str | None:
             return None
         last = notes[-1]
         return sheet_in(last) or _changed(sheet_of(order.contract), last)
-    sheet = sheet_in(clean(order.request.body))
+    sheet = asked = sheet_in(clean(order.request.body))
     for note in notes:
         sheet = sheet_in(note) or (_changed(sheet, note) if sheet is not None else None)
-        if sheet is None and sheet_in(clean(order.request.body)):
+        if sheet is None and asked:
             raise Fault(text.not_a_statement(note))
     return sheet
 

@@ -35,14 +35,11 @@ FUNCTIONS = (
     *FORMULAS,
     "rising",
     "falling",
-    "highest_of",
-    "not",
 )
 ALONE = {("ichimoku", "kijun"): "kijun", ("ichimoku", "span_b"): "senkou"}
 """What a single number is, where it is not the first setting."""
 OF_DAYS = ("vwap", "pivots", "prior_day", "prior_week", "this_day")
 NEEDS_SOURCE = ("highest", "lowest")
-ORDER = {"opening_range": ("minutes", "start")}
 
 
 def call(reader: Reader, node: Node) -> Value:
@@ -110,7 +107,7 @@ def _indicator(
     if kind.reads == "source":
         source, of, back, arguments = _source(reader, kind_name, arguments, word)
     else:
-        while arguments and _iscolumn(arguments[0]):
+        while arguments and _is_column(arguments[0]):
             arguments = arguments[1:]  # `ATR(high, low, close, 14)`
     values, smoothing = _settings(reader, kind_name, arguments, word, output)
     if kind_name == "supertrend" and values.get("length", 10) < values.get("width", 3):
@@ -183,7 +180,7 @@ def _source(
 def _settings(
     reader: Reader, kind: str, arguments: list[Node], word: Token, output: str = ""
 ) -> tuple[dict[str, float], str]:
-    order = ORDER.get(kind, tuple(KINDS[kind].parameters))
+    order = names.SETTING_ORDER.get(kind, tuple(KINDS[kind].parameters))
     if len(arguments) == 1 and (kind, output) in ALONE:
         order = (ALONE[kind, output],)
     if kind == "stochastic" and len(arguments) == 2:
@@ -283,5 +280,5 @@ def _price_ago(reader: Reader, name: str, arguments: list[Node], word: Token) ->
     )
 
 
-def _iscolumn(node: Node) -> bool:
+def _is_column(node: Node) -> bool:
     return node.data == "name" and str(node.children[0]).lower() in names.PRICES

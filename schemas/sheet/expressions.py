@@ -106,3 +106,11 @@ def lost_unit(found: Amount) -> str:
     if found.unit == "r":
         return "R belongs to a target, a trail or a break-even"
     return f"{found.unit} belong to a stop, a target or a trail; in a price write the number"
+
+
+def token_of(node: Node, kind: str) -> Token:
+    return tokens(node, kind)[0]
+
+
+def maybe_token(node: Node, kind: str) -> Token | None:
+    return next(iter(tokens(node, kind)), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -12,11 +11,11 @@ from schemas import contract as c
 from schemas.sheet.draft import Draft
 from schemas.sheet.expressions import OPERANDS, Amount, Value, place
 from schemas.sheet.grammar import Node
+from schemas.sheet.names import PAIR_OR_METAL
 from schemas.sheet.problems import Fault
 
 Base: TypeAlias = Literal["signal", "fill"]
 UNITS = {"percent": "percent", "price": "price", "pips": "pips", "r": "r"}
-PAIR = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD|XAU|XAG){2}")
 WATCHED = "is looked at on each close and leaves at the next open; it does not rest in the market"
 
 
@@ -79,7 +78,7 @@ def _times_something(found: Value) -> bool:
 
 def as_distance(draft: Draft, found: Value, said: Node) -> c.Distance | None:
     """`5 %`, `40 pips`, `2 R`, `2 * atr(14)`, `atr(14) * 2`, `atr(14)`."""
-    if said.data == "points" and PAIR.fullmatch(draft.scope.symbol):
+    if said.data == "points" and PAIR_OR_METAL.fullmatch(draft.scope.symbol):
         told = "points of a currency pair or a metal can be prices or tenths of a pip; write pips"
         raise Fault(told, place(said))
     if isinstance(found, Amount):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from lark import Token, Tree
@@ -10,8 +9,9 @@ from lark import Token, Tree
 from schemas import contract as c
 from schemas.sheet import literals
 from schemas.sheet.draft import Draft
-from schemas.sheet.expressions import place
+from schemas.sheet.expressions import maybe_token, place, token_of
 from schemas.sheet.grammar import Node
+from schemas.sheet.names import CURRENCY_PAIR
 from schemas.sheet.problems import Fault, HoleFound
 
 KINDS = {
@@ -24,7 +24,6 @@ KINDS = {
     "fixed_cash": "fixed_cash", "units": "fixed_units", "fixed_units": "fixed_units", "fixed":
     "fixed_units", "shares": "fixed_units", "contracts": "fixed_units", "coins": "fixed_units",
 }  # fmt: skip
-CURRENCIES = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD){2}")
 NO_MULTIPLIER = "a contract is one unit of the price: the value of a point is 1"
 LOTS = "how many units is a lot here? Write the units, as in `size units 10000`"
 PERCENT = ("risk_percent", "percent_of_equity")
@@ -34,7 +33,7 @@ AFTER = {"loss": "loss", "losing": "loss", "stop": "stop", "exit": "exit"}
 
 
 def size(draft: Draft, node: Node) -> None:
-    word = _token(node, "SIZE_KIND")
+    word = token_of(node, "SIZE_KIND")
     if str(word).lower() == "lots":
         _lots(draft, node, word)
         return
@@ -47,8 +46,8 @@ def size(draft: Draft, node: Node) -> None:
 
 
 def size_plain(draft: Draft, node: Node) -> None:
-    amount, unit = str(_token(node, "NUMBER")), _maybe(node, "SIZE_UNIT")
-    currency = _maybe(node, "CURRENCY")
+    amount, unit = str(token_of(node, "NUMBER")), maybe_token(node, "SIZE_UNIT")
+    currency = maybe_token(node, "CURRENCY")
     if unit is not None and str(unit).lower().startswith("lot"):
         _lots(draft, node, unit)
         return
@@ -64,16 +63,16 @@ def size_plain(draft: Draft, node: Node) -> None:
 
 def _lots(draft: Draft, node: Node, word: Token) -> None:
     """A standard lot of a currency pair is known; of anything else it is the broker's."""
-    if not CURRENCIES.fullmatch(draft.scope.symbol):
+    if not CURRENCY_PAIR.fullmatch(draft.scope.symbol):
         raise Fault(LOTS, place(word), str(word))
-    units = money(_token(node, "NUMBER")) * 100_000
+    units = money(token_of(node, "NUMBER")) * 100_000
     draft.assume("size", "a lot is 100,000 units")
     draft.once("size", c.Sizing(kind="fixed_units", amount=units))
 
 
 def size_percent(draft: Draft, node: Node) -> None:
     """`size 10 % of equity`, `size 1 % risk`; a bare percentage can mean both."""
-    amount = str(_token(node, "NUMBER"))
+    amount = str(token_of(node, "NUMBER"))
     of = next((x for x in node.children if isinstance(x, Tree)), None)
     if of is None:
         both = (f"size equity_percent {amount}", f"size risk_percent {amount}")
@@ -94,7 +93,7 @@ def size_hole(draft: Draft, node: Node) -> None:
 
 
 def _size(draft: Draft, node: Node, kind: str) -> None:
-    amount = money(_token(node, "NUMBER"))
+    amount = money(token_of(node, "NUMBER"))
     if not amount:
         raise Fault("a size is larger than zero")
     draft.once("size", c.Sizing(kind=kind, amount=amount))  # type: ignore[arg-type]
@@ -107,7 +106,7 @@ def _size(draft: Draft, node: Node, kind: str) -> None:
 
 
 def positions(draft: Draft, node: Node) -> None:
-    many = literals.whole(_token(node, "NUMBER"))
+    many = literals.whole(token_of(node, "NUMBER"))
     if not 1 <= many <= 100:
         raise Fault("at most 1 to 100 positions")
     draft.once("positions", many)
@@ -115,13 +114,13 @@ def positions(draft: Draft, node: Node) -> None:
 
 def positions_maybe(draft: Draft, node: Node) -> None:
     """`max 3 entries`: at once, or on a day?"""
-    many = str(_token(node, "NUMBER"))
+    many = str(token_of(node, "NUMBER"))
     both = (f"max {many} positions", f"max {many} trades per day")
     raise Fault(f"at once or a day? `{both[0]}` or `{both[1]}`", 0, "", both)
 
 
 def trades_per(draft: Draft, node: Node) -> None:
-    period = _token(node, "PERIOD")
+    period = token_of(node, "PERIOD")
     if str(period).lower() != "day":
         raise Fault(
             f"a limit per {period} is not built yet; per day is", place(period), str(period)
@@ -130,7 +129,7 @@ def trades_per(draft: Draft, node: Node) -> None:
 
 
 def trades_per_day(draft: Draft, node: Node) -> None:
-    many = literals.whole(_token(node, "NUMBER"))
+    many = literals.whole(token_of(node, "NUMBER"))
     if not many:
         raise Fault("at least one trade a day")
     draft.assume("trades a day", "counted on the day on which the entry is decided")
@@ -138,21 +137,21 @@ def trades_per_day(draft: Draft, node: Node) -> None:
 
 
 def cooldown(draft: Draft, node: Node) -> None:
-    after = AFTER[str(_token(node, "LOSING")).lower()]
-    many = literals.bars(_token(node, "NUMBER"), _maybe(node, "SPAN"), draft.scope.timeframe)
+    after = AFTER[str(token_of(node, "LOSING")).lower()]
+    many = literals.bars(token_of(node, "NUMBER"), maybe_token(node, "SPAN"), draft.scope.timeframe)
     draft.once("cooldown", (min(many, 10_000), after))
 
 
 def cooldown_any(draft: Draft, node: Node) -> None:
-    many = literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    many = literals.bars(token_of(node, "NUMBER"), token_of(node, "SPAN"), draft.scope.timeframe)
     draft.assume("wait", "after every exit")
     draft.once("cooldown", (min(many, 10_000), "exit"))
 
 
 def commission_percent(draft: Draft, node: Node) -> None:
-    unit = _maybe(node, "BROKER_UNIT")
-    amount = money(_token(node, "NUMBER"))
-    if _maybe(node, "BPS") is not None:
+    unit = maybe_token(node, "BROKER_UNIT")
+    amount = money(token_of(node, "NUMBER"))
+    if maybe_token(node, "BPS") is not None:
         amount = amount / 100
     if unit is not None and str(unit).lower() == "trade":
         draft.assume(
@@ -166,7 +165,7 @@ def commission_each(draft: Draft, node: Node) -> None:
     units = [
         str(x).lower() for x in node.children if isinstance(x, Token) and x.type == "BROKER_UNIT"
     ]
-    unit, amount = units[0], money(_token(node, "NUMBER"))
+    unit, amount = units[0], money(token_of(node, "NUMBER"))
     if "lot" in units:
         raise Fault("how many units is a lot here? Write the commission of one unit")
     if len(units) == 2 and (unit not in ("share", "unit", "contract") or units[1] not in SIDES):
@@ -186,9 +185,9 @@ def commission_each(draft: Draft, node: Node) -> None:
 
 def commission_round(draft: Draft, node: Node) -> None:
     """Of a whole round trip: of one contract, or of the trade?"""
-    amount = money(_token(node, "NUMBER"))
+    amount = money(token_of(node, "NUMBER"))
     each, whole = f"commission {amount / 2} per contract", f"commission {amount} per trade"
-    unit = _maybe(node, "BROKER_UNIT")
+    unit = maybe_token(node, "BROKER_UNIT")
     if unit is None:
         raise Fault(f"of one contract or of all? `{each}` or `{whole}`", 0, "", (each, whole))
     per_unit = str(unit).lower() in ("share", "unit", "contract")
@@ -203,7 +202,7 @@ def spread(draft: Draft, node: Node) -> None:
 
 
 def slippage(draft: Draft, node: Node) -> None:
-    unit = _maybe(node, "BROKER_UNIT")
+    unit = maybe_token(node, "BROKER_UNIT")
     if unit is not None and str(unit).lower() in ("order", "trade"):
         raise Fault(
             "slippage is a price: `slippage 0.01` a unit, or `slippage 2 % of range`", place(unit),
@@ -213,18 +212,18 @@ def slippage(draft: Draft, node: Node) -> None:
 
 
 def _price(draft: Draft, node: Node) -> Decimal:
-    amount = money(_token(node, "NUMBER"))
-    if points := _maybe(node, "POINTS"):
+    amount = money(token_of(node, "NUMBER"))
+    if points := maybe_token(node, "POINTS"):
         raise Fault(
             "how large is a point here? Write the price, as in `spread 0.25`", place(points)
         )
-    if _maybe(node, "CENTS") is not None:
+    if maybe_token(node, "CENTS") is not None:
         return amount / 100
-    if _maybe(node, "TICKS") is not None:
+    if maybe_token(node, "TICKS") is not None:
         if draft.scope.tick is None:
             raise Fault("how large is a tick here? Add a line such as `tick 0.01`")
         return amount * Decimal(repr(draft.scope.tick))
-    if _maybe(node, "PIPS") is None:
+    if maybe_token(node, "PIPS") is None:
         return amount
     if draft.scope.pip is None:
         raise Fault("how large is a pip here? Add a line such as `pip 0.01`")
@@ -232,7 +231,7 @@ def _price(draft: Draft, node: Node) -> Decimal:
 
 
 def slippage_range(draft: Draft, node: Node) -> None:
-    draft.cost("slippage_percent_of_range", money(_token(node, "NUMBER")))
+    draft.cost("slippage_percent_of_range", money(token_of(node, "NUMBER")))
 
 
 def no_costs(draft: Draft, node: Node) -> None:
@@ -244,11 +243,3 @@ def no_costs(draft: Draft, node: Node) -> None:
 def money(token: Token) -> Decimal:
     literals.real(token)
     return Decimal(str(token))
-
-
-def _token(node: Node, kind: str) -> Token:
-    return next(x for x in node.children if isinstance(x, Token) and x.type == kind)
-
-
-def _maybe(node: Node, kind: str) -> Token | None:
-    return next((x for x in node.children if isinstance(x, Token) and x.type == kind), None)

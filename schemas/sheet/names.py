@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from schemas.indicators import KINDS
 
 PRICES = ("open", "high", "low", "close", "volume")
@@ -199,6 +201,11 @@ LATER_STATEMENTS = {
     "margin": "margin", "allow": "settings of the account", "fee": "fees by another name",
 }  # fmt: skip
 """Statements that are known and not built yet."""
+SETTING_ORDER = {"opening_range": ("minutes", "start")}
+"""Where the settings stand in another order than in the code."""
+MONEY = "AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD"
+CURRENCY_PAIR = re.compile(f"({MONEY}){{2}}")
+PAIR_OR_METAL = re.compile(f"({MONEY}|XAU|XAG){{2}}")
 TIMEFRAMES = {
     "M1": ("m1", "1m", "1min", "1 minute"), "M5": ("m5", "5m", "5min", "5 minutes", "5"),
     "M15": ("m15", "15m", "15min", "15 minutes", "15"),

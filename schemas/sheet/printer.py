@@ -29,8 +29,6 @@ COSTS = {
 }
 HELD = {field: name for name, field in names.HELD.items()}
 CALENDAR = {field: name for name, field in names.CALENDAR.items()}
-ORDER = {"opening_range": ("minutes", "start")}
-"""Where the settings stand in another order than in the code."""
 USUAL_PIP = 0.0001
 
 
@@ -158,7 +156,7 @@ class Printer:
             source = self.operand(found.of) if found.of is not None else str(found.source)
             if source != "close" or found.kind in ("highest", "lowest"):
                 inside.append(source)
-        for name in ORDER.get(found.kind, tuple(kind.parameters)):
+        for name in names.SETTING_ORDER.get(found.kind, tuple(kind.parameters)):
             if name == "start":
                 inside += [_clock(given[name])] if given[name] >= 0 else []
             else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -14,6 +13,7 @@ from schemas.sheet.draft import Draft
 from schemas.sheet.expressions import Scope
 from schemas.sheet.grammar import parse
 from schemas.sheet.levels import like_their_stops
+from schemas.sheet.names import CURRENCY_PAIR
 from schemas.sheet.problems import Assumed, Fault, Hole, HoleFound, Problem
 from schemas.sheet.rules import Rules, canonical
 from schemas.sheet.statements import MEANING
@@ -23,9 +23,8 @@ from schemas.sheet.text import MOST_CHARACTERS, MOST_LINES, Statement, statement
 USUAL_COSTS = {"commission_percent": Decimal("0.05"), "slippage_percent_of_range": Decimal(2)}
 COSTS = ("commission_per_trade", "commission_per_unit", "commission_percent", "spread",
          "slippage", "slippage_percent_of_range")  # fmt: skip
-EARLY = ("symbol", "timeframe", "tf", "interval", "pip", "let")
+EARLY = ("symbol", "timeframe", "tf", "interval", "pip", "tick")
 ORDERS = ("enter", "enter_side", "buy", "stop", "target")
-PAIR = re.compile(r"(AUD|CAD|CHF|EUR|GBP|JPY|NZD|USD){2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def _scope(found: list[Statement]) -> Scope:
     scope = Scope(Book())
     for statement in found:
         words = statement.text.split()
-        if words[0].lower() not in ("symbol", "timeframe", "tf", "interval", "pip", "tick"):
+        if words[0].lower() not in EARLY:
             continue
         early = Draft(Scope(Book()))
         try:
@@ -82,7 +81,7 @@ def _scope(found: list[Statement]) -> Scope:
         scope.pip = early.said.get("pip", scope.pip)
         scope.tick = early.said.get("tick", scope.tick)
         scope.symbol = early.said.get("symbol", scope.symbol)
-    if scope.pip is None and PAIR.fullmatch(scope.symbol):
+    if scope.pip is None and CURRENCY_PAIR.fullmatch(scope.symbol):
         scope.pip = 0.01 if "JPY" in scope.symbol else 0.0001
     return scope
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from schemas.indicators import KINDS
-from schemas.sheet.printer import ORDER, number
+from schemas.sheet.names import SETTING_ORDER
+from schemas.sheet.printer import number
 
 BEGIN = "<!-- indicators: written from schemas/indicators.py, checked by tests/sheet/test_reference.py -->"  # noqa: E501
 END = "<!-- end of indicators -->"
@@ -13,7 +14,7 @@ def table() -> str:
     """One row a kind: how its outputs are spelt, their usual settings, what they are."""
     rows = ["| written | is | of | worked out as |", "|---|---|---|---|"]
     for name, kind in KINDS.items():
-        order = ORDER.get(name, tuple(kind.parameters))
+        order = SETTING_ORDER.get(name, tuple(kind.parameters))
         usual = ", ".join(number(kind.parameters[p]) for p in order if kind.parameters[p] >= 0)
         source = "high, " if name in ("highest", "lowest") else ""
         call = f"({source}{usual})" if usual else ""

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from schemas import contract as c
 from schemas.sheet import calls, literals, names
 from schemas.sheet.draft import Draft
-from schemas.sheet.expressions import place
+from schemas.sheet.expressions import place, token_of
 from schemas.sheet.formulas import FORMULAS
 from schemas.sheet.grammar import Node
 from schemas.sheet.levels import breakeven, ladder_target, level, partial_target, trail
@@ -38,7 +38,7 @@ from schemas.sheet.problems import Fault, HoleFound
 
 
 def symbol(draft: Draft, node: Node) -> None:
-    typed = _token(node, "SYMBOL")
+    typed = token_of(node, "SYMBOL")
     name = str(typed).upper().replace("/", "")
     if name != str(typed):
         draft.assume("symbol", f"{typed} is written {name}")
@@ -50,7 +50,7 @@ def symbols(draft: Draft, node: Node) -> None:
 
 
 def timeframe(draft: Draft, node: Node) -> None:
-    typed = _token(node, "TIMEFRAME")
+    typed = token_of(node, "TIMEFRAME")
     draft.once("timeframe", frame_of(typed))
 
 
@@ -65,14 +65,14 @@ def frame_of(typed: Token) -> str:
 
 
 def pip(draft: Draft, node: Node) -> None:
-    value = literals.real(_token(node, "NUMBER"))
+    value = literals.real(token_of(node, "NUMBER"))
     if not value:
         raise Fault("a pip is larger than zero")
     draft.once("pip", value)
 
 
 def tick(draft: Draft, node: Node) -> None:
-    value = literals.real(_token(node, "NUMBER"))
+    value = literals.real(token_of(node, "NUMBER"))
     if not value:
         raise Fault("a tick is larger than zero")
     draft.once("tick", value)
@@ -93,11 +93,11 @@ def let(draft: Draft, node: Node) -> None:
 
 
 def enter(draft: Draft, node: Node) -> None:
-    _enter(draft, node, c.Side(str(_token(node, "SIDE")).lower()))
+    _enter(draft, node, c.Side(str(token_of(node, "SIDE")).lower()))
 
 
 def enter_side(draft: Draft, node: Node) -> None:
-    _enter(draft, node, c.Side(str(_token(node, "SIDE")).lower()))
+    _enter(draft, node, c.Side(str(token_of(node, "SIDE")).lower()))
 
 
 def buy(draft: Draft, node: Node) -> None:
@@ -111,7 +111,7 @@ def _enter(draft: Draft, node: Node, side: c.Side) -> None:
             limit = draft.read.operand(_tree(part))
             draft.assume("limit order", "good for the next bar only")
         elif part.data == "at_clock":
-            raise Fault(_one_bar_before(draft, _token(part, "CLOCK")), place(part))
+            raise Fault(_one_bar_before(draft, token_of(part, "CLOCK")), place(part))
         elif part.data in ORDERS_LATER:
             raise Fault(ORDERS_LATER[part.data], place(part))
         elif part.data != "at_open":
@@ -138,7 +138,7 @@ def _one_bar_before(draft: Draft, clock: Token) -> str:
 
 
 def sell(draft: Draft, node: Node) -> None:
-    word = _token(node, "SELL")
+    word = token_of(node, "SELL")
     rest = "when …"
     raise Fault(
         f"`sell` can open a short or close a long: `exit long {rest}` or `enter short {rest}`",
@@ -166,14 +166,14 @@ def _who(node: Node) -> c.Side | None:
 
 
 def exit_after(draft: Draft, node: Node) -> None:
-    many = literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe)
+    many = literals.bars(token_of(node, "NUMBER"), token_of(node, "SPAN"), draft.scope.timeframe)
     draft.once("exit_after", many - 1)  # decided on the close before
     draft.assume("exit after", f"held for {many} bars, that of the fill being the first")
     _one_side(draft, node, "exit after")
 
 
 def exit_at(draft: Draft, node: Node) -> None:
-    minute = _decided_before(draft, _token(node, "CLOCK"))
+    minute = _decided_before(draft, token_of(node, "CLOCK"))
     draft.once("exit_at", _two_digits(minute))
     _one_side(draft, node, "exit at")
 
@@ -201,8 +201,8 @@ def _two_digits(minute: int) -> str:
 
 def exit_on(draft: Draft, node: Node) -> None:
     """`exit on friday at 20:00`."""
-    day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
-    clock = _token(node, "CLOCK")
+    day = names.DAYS.index(str(token_of(node, "DAY")).lower()[:3])
+    clock = token_of(node, "CLOCK")
     day = (day - 1) % 7 if not literals.minute(clock) else day
     then = c.Constant(value=float(_decided_before(draft, clock)))
     late = c.Compare(op="at_least", left=c.Calendar(field="minute"), right=then)
@@ -211,7 +211,7 @@ def exit_on(draft: Draft, node: Node) -> None:
 
 
 def good_for(draft: Draft, node: Node) -> None:
-    if literals.bars(_token(node, "NUMBER"), _token(node, "SPAN"), draft.scope.timeframe) != 1:
+    if literals.bars(token_of(node, "NUMBER"), token_of(node, "SPAN"), draft.scope.timeframe) != 1:
         raise Fault("orders good for more than one bar are not built yet")
 
 
@@ -270,7 +270,7 @@ def no_trade_on(draft: Draft, node: Node) -> None:
 
 
 def no_trade_when(draft: Draft, node: Node) -> None:
-    at, late = _token(node, "CLOCK"), str(_token(node, "LATE")).lower() == "after"
+    at, late = token_of(node, "CLOCK"), str(token_of(node, "LATE")).lower() == "after"
     minute = c.Constant(value=float(literals.minute(at)))
     now = c.Calendar(field="minute")
     draft.filters.append(c.Compare(op="below" if late else "at_least", left=now, right=minute))
@@ -287,9 +287,9 @@ def no_trade_if(draft: Draft, node: Node) -> None:
 
 def no_trade_on_when(draft: Draft, node: Node) -> None:
     """`no entry on friday after 18:00`."""
-    day = names.DAYS.index(str(_token(node, "DAY")).lower()[:3])
-    minute = c.Constant(value=float(literals.minute(_token(node, "CLOCK"))))
-    late = str(_token(node, "LATE")).lower() == "after"
+    day = names.DAYS.index(str(token_of(node, "DAY")).lower()[:3])
+    minute = c.Constant(value=float(literals.minute(token_of(node, "CLOCK"))))
+    late = str(token_of(node, "LATE")).lower() == "after"
     op: Literal["at_least", "below"] = "at_least" if late else "below"
     then = c.Compare(op=op, left=c.Calendar(field="minute"), right=minute)
     draft.filters.append(c.Never(of=c.Every(of=(c.OnDays(weekdays=(day,)), then))))
@@ -309,10 +309,6 @@ def _days(node: Node) -> tuple[int, ...]:
 
 def hole(draft: Draft, node: Node) -> None:
     raise HoleFound(place(node))
-
-
-def _token(node: Node, kind: str) -> Token:
-    return next(x for x in node.children if isinstance(x, Token) and x.type == kind)
 
 
 def _tree(node: Node) -> Node:
